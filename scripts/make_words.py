@@ -7,6 +7,7 @@ writes `words.xz` and `verbs.xz` of `src/graphtalk/language`, whose first lines 
 
 A verb is followed by `name` where it is a verb even as it stands (`follow`), by `names` where only its third person is
 (`orders`), by nothing where both are more often something else (`parts`): so often is each in the texts that WordNet counted.
+And by `state` where it is said of what is or has something (`contain`, `lie`), not of what does something.
 """
 
 import lzma
@@ -18,7 +19,9 @@ from pathlib import Path
 OUT = Path(__file__).parent.parent / "src" / "graphtalk" / "language"
 AS_IT_STANDS = 10  # how many times as often a verb
 IN_S = 1 / 8  # an -s is rarely a plural where a relation is named
+OF_STATES = 0.35  # which share of the times is said of a state
 NOUN, VERB, OTHERS = "1", "2", "1345"  # of a sense key; the rest are adjectives and adverbs
+STATIVE = "2:42"  # of a sense key: WordNet's file of verbs of being, having and lying somewhere
 
 
 def main() -> None:
@@ -40,13 +43,15 @@ def verbs(folder: Path) -> Iterator[str]:
         sense, _, number = line.split(" ")
         word, _, kind = sense.partition("%")
         seen[word, kind[0]] += int(number)
+        seen[word, kind[:4]] += int(number)
     others = {word.lower() for kind in ("noun", "adj", "adv") for word in lemmas(folder / f"data.{kind}", 2)}
     for word in {word.lower() for word in lemmas(folder / "data.verb", 2)}:
         as_verb, as_noun = seen[word, VERB], seen[word, NOUN]
+        state = " state" if as_verb and seen[word, STATIVE] >= OF_STATES * as_verb else ""
         if as_verb > AS_IT_STANDS * sum(seen[word, kind] for kind in OTHERS) or word not in others:
-            yield f"{word} name"
+            yield f"{word} name{state}"
         else:
-            yield f"{word} names" if as_verb > IN_S * as_noun else word
+            yield f"{word} names{state}" if as_verb > IN_S * as_noun else f"{word}{state}"
 
 
 def lemmas(path: Path, least: int = 4) -> Iterator[str]:

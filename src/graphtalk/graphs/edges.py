@@ -12,6 +12,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.build import EdgeTable
 from graphtalk.graphs.columns import concat
 from graphtalk.graphs.recipe import RelationSpec
+from graphtalk.graphs.tabular.words import is_mutual
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,10 @@ def edge_tables(
     """One table a relation and pair of types, in order of appearance.
 
     `types` and `place` give each node's type and its row there. `specs` are by the names in `edges`.
-    With `once`, an edge that both of its ends give is kept once: of parallel edges as many as one end gives.
+    With `once`, an edge that both of its ends give is kept once: of parallel edges as many as one end gives. What is called as what
+    goes both ways ("married to") does, unless its spec says otherwise.
     """
+    specs = {**{name: RelationSpec(inverse=name) for name in edges.names if is_mutual(name)}, **specs}
     edges, named = _renamed(edges, specs)
     edges, turned, backwards = _turned(edges, named, types, type_names)
     edges = _once(edges, named, turned if once else set(), backwards)

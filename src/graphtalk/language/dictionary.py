@@ -23,20 +23,22 @@ def dictionary() -> tuple[frozenset[str], frozenset[str]]:
 
 
 @cache
-def _verbs() -> dict[str, str]:
-    """Verbs, each with what of it is a verb where nothing is said about it: its `name`, its `names` in -s, or neither."""
-    return {verb: kind for verb, _, kind in (line.partition(" ") for line in _lines("verbs.xz"))}
+def _verbs() -> dict[str, frozenset[str]]:
+    """Verbs, each with what of it is a verb where nothing is said about it: its `name`, its `names` in -s, or neither; and whether it is
+    said of a `state`.
+    """
+    return {verb: frozenset(marks) for verb, *marks in (line.split() for line in _lines("verbs.xz"))}
 
 
 def is_base(word: str) -> bool:
     """Whether a word standing alone is a verb as the dictionary has it: `follow`, but not `order`."""
-    return _verbs().get(word) == "name"
+    return "name" in _verbs().get(word, ())
 
 
 def verb_of(word: str) -> str:
     """The verb whose third person a word is, where that is no plural as a rule: `orders`, but not `parts`; else nothing."""
     ends = [word.removesuffix("s"), word.removesuffix("es"), f"{word.removesuffix('ies')}y"]
-    found = [e for e in ends if e != word and _verbs().get(e)] if word.endswith("s") else []
+    found = [e for e in ends if e != word and _is_verb(e)] if word.endswith("s") else []
     return found[0] if found else ""
 
 
@@ -56,7 +58,16 @@ def verb_done(word: str) -> str:
 
 def is_deed(word: str) -> bool:
     """Whether a word may say what somebody does or did, in any form, and not more often something else: `run`, `drove`, `sinking`."""
-    return bool(_verbs().get(word) or verb_of(word) or verb_done(word)) or word.endswith("ing")
+    return _is_verb(word) or bool(verb_of(word) or verb_done(word)) or word.endswith("ing")
+
+
+def is_state(word: str) -> bool:
+    """Whether a word says that something is or has something, in any form, rather than that somebody did something: `contained`, `lie`, `lasts`."""
+    return any("state" in _verbs().get(verb, ()) for verb in (word, verb_of(word), verb_done(word)))
+
+
+def _is_verb(word: str) -> bool:
+    return not _verbs().get(word, frozenset()).isdisjoint(("name", "names"))
 
 
 @cache

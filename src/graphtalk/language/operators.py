@@ -10,7 +10,7 @@ from itertools import product
 from graphtalk.language.leading import ASKING, ORDERS
 
 UNSAYABLE = frozenset(  # that no reading of a stored graph says
-    {"privative", "universal", "indirect", "habitual", "approximate"}
+    {"privative", "aspect", "universal", "indirect", "habitual", "approximate"}
 )
 OF_STORED = UNSAYABLE | {
     "same",
@@ -34,8 +34,26 @@ _OF_SOME = re.compile(  # "which plays are shown in all towns"; "which is the be
 )
 _WORD = re.compile(r"\w")
 _ALL_SO = re.compile(
-    r"^\W*(?:is|are|was|were|do|does|did|has|have|had)\W+(?P<all>all|every|each)\b", re.I
+    r"^\W*(?:is|are|was|were|do|does|did|has|have|had)\W+(?P<all>all|every|each|everyone|everybody|everything)\b",
+    re.I,
 )  # whether it is so of all
+_NONE_SO = re.compile(  # whether it is so of none: "is it true that no crew sailed"; not "are there no boats"
+    r"^\W*(?:(?:is|was|isn['’]t) it (?:true|so|correct|right|the case) that (?:there (?:is|are|was|were) )?|(?:is|are|was|were|do|does|did|has|have|had) )"
+    r"(?P<none>no(?:body| one| \w+)|none\b|nothing|neither)",
+    re.I,
+)
+_MAY = re.compile(  # "who should lead X" asks for no leader; "could you tell", "what would be" and "who will leave in 2030" do not ask so
+    r"\b(?:who|(?:which|what)(?: [\w-]+){0,2}) (?P<may>should|could|would|will|shall|ought to)(?: not)? "
+    r"(?!be\b|i\b|we\b|you\b|it\b|that\b)(?!.*\d)",
+    re.I,
+)
+_NESTED_NONE = re.compile(  # "a skill that nobody has", "no stage except X": of all, not of each
+    r"\b(?:an?|any|some) (?:[\w-]+ ){1,2}(?:that|which|who) (?P<of>nobody|no one|none)\b"
+    r"|\b(?P<but>no [\w-]+) (?:(?:other|else) than|except|besides|apart from|aside from|but)\b"
+    r"|\b(?:someone|somebody|anyone|anybody) (?P<without>without|with no)\b",
+    re.I,
+)
+_CLOCK = re.compile(r"\b\d{1,2}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o['’]clock)(?!\w)", re.I)
 _SECOND = re.compile(  # a second question
     r"(?<=\w)\W+(?:how many of (?:them|those|these)\b|and how (?:many|much)(?: \w+){0,4}(?=[?.! ]*$))", re.I
 )
@@ -74,7 +92,16 @@ def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
     listed += [m.group().strip() for m in _SECOND.finditer(text)]
     listed += [m["all"] for m in _ALL_SO.finditer(text)]
-    return [*listed, *_done_to_each(text)]
+    return [*listed, *unmeant(text), *_done_to_each(text)]
+
+
+def unmeant(text: str) -> list[str]:
+    """What of a question neither readings nor phrases mean: what was, may or will be so; whether it is so of none; hours of the day."""
+    listed = [w.word for w in operator_words(text) if w.kind == "aspect"]
+    listed += [m["none"] for m in _NONE_SO.finditer(text)]
+    listed += [m["may"] for m in _MAY.finditer(text)]
+    listed += [next(filter(None, m.groups())) for m in _NESTED_NONE.finditer(text)]
+    return [*listed, *(m.group() for m in _CLOCK.finditer(text))]
 
 
 def _done_to_each(text: str) -> Iterator[str]:
@@ -182,5 +209,8 @@ def any_of(words: Sequence[str]) -> re.Pattern[str]:
 
 
 def _one(word: str) -> str:
-    """A word of the list as a pattern; `over #` only before a number."""
-    return rf"{re.escape(word[:-2])}(?=\s+[$€£]?\d)" if word.endswith(" #") else rf"{re.escape(word)}(?!\w)"
+    """A word of the list as a pattern; `over #` only before a number, `from # on` only around one."""
+    if word.endswith(" #"):
+        return rf"{re.escape(word[:-2])}(?=\s+[$€£]?\d)"
+    number = r"(?:[$€£]?\d[\d.,-]*|\s*)"  # or where one was blanked out
+    return "#".join(map(re.escape, word.split("#"))).replace("#", number) + r"(?!\w)"

@@ -25,7 +25,7 @@ from graphtalk.language.kinship import plain_kin
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import plural, singular
-from graphtalk.language.operators import denied_whole, denied_words, operator_words, unsayable
+from graphtalk.language.operators import denied_whole, denied_words, operator_words, unmeant, unsayable
 from graphtalk.language.units import without_wanted
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.reading import Around
@@ -39,6 +39,7 @@ from graphtalk.reasoners.overlooked import (
     capitalised,
     cuts_a_name,
     decides,
+    does,
     mistyped,
     narrows,
     ordering_deeds,
@@ -271,13 +272,15 @@ class Proposer:
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
         unlike = self._unlike(question, put.values, ranked)
         outside = [w for w in unlike if w not in quoted]
-        deciding = {w for w in outside if decides(w, question, put.values, self._type_nouns)}
-        narrowing = {w for w in outside if narrows(w, question, put.values, self._type_nouns)}
+        done = {w for w in outside if does(w, question, put.values, self._type_nouns)}
+        deciding = done | {w for w in outside if decides(w, question)}
+        forbidding = {w for w in outside if narrows(w, question, put.values, self._type_nouns)}
+        forbidding |= {w for w in done if is_deed(w.lower())}
         found = [
             _explained(
                 c,
                 [w for w in unlike if not self._meant(w, question, c.reading.call)],
-                frozenset(outside) if c.reading.words in self._wholes else narrowing,
+                frozenset(outside) if c.reading.words in self._wholes else forbidding,
                 deciding,
             )
             for c in found
@@ -446,6 +449,8 @@ class Proposer:
                     schema,
                 ),
                 *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
+                *map(repr, unmeant(question)),
+                *self._unsaid.undone(question, values, c.reading.call),
             )
             for c in said
         ]
@@ -631,6 +636,10 @@ class Proposer:
         except CallError as error:
             self._complaint = self._complaint or str(error)
             return
+        unknown = self._unsaid.unknown(reading.call, reading.words)
+        if unknown:
+            self._complaint = self._complaint or unknown
+            return
         key, kind, rows = told_apart(result)
         unfit = misfit(question, entries_of(result), self._types(result) or ())
         lost = (*lost, repr(unfit)) if unfit else lost
@@ -696,17 +705,15 @@ def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candid
 
 
 def _explained(
-    candidate: Candidate, unlike: Sequence[str], narrowing: Collection[str], deciding: Set[str]
+    candidate: Candidate, unlike: Sequence[str], forbidding: Collection[str], deciding: Set[str]
 ) -> Candidate:
     """The candidate with those of the words that are like nothing in the graph that it does not say itself.
 
-    Those that narrow what is asked for are lost, and deeds where they decide it or are not the only word; how many of the others stand where
-    they may decide it is for the judge.
+    Some forbid it to be answered; how many of the others stand where they may decide what is asked is for the judge.
     """
     said = {stem(word.lower()) for word in _WORD.findall(candidate.reading.words)}
     words = tuple(w for w in unlike if stem(w.lower()) not in said and not means_something(w))
-    deeds = {w for w in words if is_deed(w.lower()) and (w in deciding or len(words) > 1)}
-    lost = (*candidate.lost, *(repr(w) for w in words if w in narrowing or w in deeds))
-    open_ = deciding & set(words) - set(narrowing) - deeds
+    lost = (*candidate.lost, *(repr(w) for w in words if w in forbidding))
+    open_ = deciding & set(words) - set(forbidding)
     facts = replace(candidate.facts, unexplained=len(words), deciding=len(open_))
     return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)

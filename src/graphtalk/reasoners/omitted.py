@@ -39,20 +39,21 @@ _LED_BY = re.compile(
     r"\b(?:in|from|of|by|with|for|at|on|within|named|called|than|has|have|had|owns?) (?:(?:the|an?|any) )?[\"'“‘]?$",
     re.I,
 )
-_OTHER_THAN = re.compile(r"\b([a-z]{3,}er) than (?=\d)", re.I)
+_OTHER_THAN = re.compile(r"\b(?!earlier|later)([a-z]{3,}er) than(?= \d)", re.I)
 _MANY_PEOPLE = re.compile(r"\W*how many (people|persons|inhabitants|residents|citizens)\b", re.I)
 _HOW = re.compile(r"\W*how\b", re.I)
 _FLAG = re.compile(r"(?:is|has) ([\w]+) of ")
 _WHAT = re.compile(r"\W*(?:what|which|who)\b", re.I)
 _BEFORE = re.compile(r"\b(before|after) (?:the )?[\"'“‘]?$", re.I)
 _MOST_OF = re.compile(r"\b(?:most|fewest|least) [\"'“‘]?$", re.I)
-_OF_EITHER_SEX = frozenset({"parent", "child", "sibling"})
+_OF_EITHER_SEX = frozenset({"parent", "child", "sibling", "spouse"})
 _KIN = frozenset(
-    "mother father son daughter brother sister grandmother grandfather aunt uncle niece nephew".split()
+    "mother father son daughter brother sister grandmother grandfather aunt uncle niece nephew wife husband".split()
 )
 _NUMBER_OF = re.compile(r"(?:the )?number of (?:the )?(.+)")
 _HOW_MUCH = re.compile(r"\W*how (?:many|much) ", re.I)
 _HOW_MANY = re.compile(r"\W*how many ", re.I)
+_DOES_MANY = re.compile(r"\W*how many [\w -]+? (?:does|do|did) .+['’]s? ([\w-]+) ([\w-]+)", re.I)
 _COUNTED_SO = re.compile(r"\b(?:number|count|total|sum|how many|each|by)\b")
 _AUXILIARY = re.compile(r"e?s? (?:do|does|did|is|are|was|were|has|have|had)\b", re.I)
 _THAN = re.compile(
@@ -218,6 +219,13 @@ def counts_other_nouns(question: str, words: str, nouns: Collection[str]) -> Ite
         one = stem(noun[0].lower())
         if one not in {stem(w) for w in _WORD.findall(words.lower())}:
             yield repr(noun[0])
+
+
+def counts_the_doer(question: str, words: str) -> Iterator[str]:
+    """The verb of whom something is counted where a reading counts these: "how many clerks does Ann's mentor look after" is not how many mentors."""
+    asked = _DOES_MANY.match(question)
+    if asked is not None and re.match(rf"number of (?:the )?{re.escape(asked[1])}", words, re.I):
+        yield repr(asked[2])
 
 
 def counts_nothing(question: str, words: str, rows: int) -> Iterator[str]:

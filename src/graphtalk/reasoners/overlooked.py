@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from graphtalk.core.people import means_somebody
+from graphtalk.language.dictionary import is_state
 from graphtalk.language.leading import ORDERS
+from graphtalk.language.nouns import singular
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.planner.planner import Ranked
 from graphtalk.reasoners.reader.linking import Linked
@@ -39,8 +42,8 @@ _IN_ALL = re.compile(r"\s*(?:in total|in all|altogether|overall|so far|yet)?[?.!
 _SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
 _DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
-_JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against"
-_OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
+_JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against|as"
+_OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
 _SENTENCE = re.compile(r"[.!;]\s+\S")
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
 _BY = re.compile(r"\s+by\b", re.I)
@@ -91,7 +94,7 @@ def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     """Whether a word that is like nothing in the graph stands where fewer are meant than without it, or something else.
 
     That is right before a type (`nouns` are their first words) or a value ("sparkling white wines"), after a quantity ("more sugar", "the average alcohol"), as the
-    head of what is asked for ("the opening hours of"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests
+    head of what is asked for ("the opening hours of", "which women"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests
     failed") or where it is asked for ("which clubs relegated the most"), before "by" ("directed by somebody"), and where it is asked for beside something else.
     """
     begins = {v.start for v in values if v.found and v.text.islower()}
@@ -102,7 +105,7 @@ def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         modifies = after[:1] == " " and (noun or match.end() + 1 in begins)
         last, subject = _WORD_BEFORE.search(before), _SUBJECT.fullmatch(before)
         ended = last is not None and last[1].lower() in nouns and not after.strip(" ?.!")
-        ended |= subject is not None and subject[1].lower() in nouns
+        ended |= subject is not None and subject[1].lower() in nouns and not is_state(word.lower())
         ended |= bool(
             _ALL_THAT_WERE.fullmatch(before) and _IN_ALL.match(after)
         )  # it is all that is said of them
@@ -113,20 +116,32 @@ def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
         passive = _DONE.search(word) is not None and _BY.match(after) is not None
         beside = _ASKED_FIRST.fullmatch(before) and (_BESIDE.match(after) or before.rstrip().endswith(" and"))
-        if modifies or ended or told or head or owned or passive or beside:
+        # Women that something was maintained by are not all its maintainers.
+        somebody = means_somebody(singular(word.lower())) and _ASKED.search(before) is not None
+        if modifies or ended or told or head or owned or passive or beside or somebody:
             return True
     return False
 
 
-def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
-    """Whether a word that is like nothing in the graph stands where it may be what is asked for, or what was done.
+def decides(word: str, question: str) -> bool:
+    """Whether a word that is like nothing in the graph stands after "which" and "who", where it may be what is asked for."""
+    places = re.finditer(rf"\b{re.escape(word)}\b", question)
+    befores = [(question[: m.start()], question[m.end() :]) for m in places]
+    # Who "co-wrote" something wrote it.
+    return any(
+        _ASKED.search(before) or (_WHO.search(before) and after[:1] != "-") for before, after in befores
+    )
 
-    That is after "which" and "who" ("which dogs", "who feeds"), before a time ("exported before 2015"), and where it is what a name did ("who did Ann
-    negotiate with"), or what was done to or at one or a type (`nouns` are their first words) in the sentence that asks ("hated Ann", "sank at Oslo").
+
+def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
+    """Whether a word that is like nothing in the graph stands where it is what was done.
+
+    That is before a time ("exported before 2015"), and where it is what a name did ("who did Ann negotiate with"), or what was done to or at one or a
+    type (`nouns` are their first words) in the sentence that asks ("hated Ann", "sank at Oslo", "complained about both Ann and Bob").
     """
     named = {v.start for v in values if v.found}
     for match in re.finditer(rf"\b{re.escape(word)}\b", question):
-        before, after = question[: match.start()], question[match.end() :]
+        after = question[match.end() :]
         deed = _OBJECT.match(after) if _SENTENCE.search(after) is None else None
         done = any(
             v.found
@@ -139,10 +154,7 @@ def decides(word: str, question: str, values: Sequence[Linked], nouns: frozenset
             typed = kind_of is not None and kind_of.group().lower() in nouns
             ends = (deed.end(), deed.start(1), kind_of.end() + 1 if kind_of is not None and typed else -1)
             done |= not named.isdisjoint(match.end() + end for end in ends if end >= 0)
-        asked = _ASKED.search(before) or (
-            _WHO.search(before) and after[:1] != "-"
-        )  # who "co-wrote" something wrote it
-        if done or asked or _TIME.match(after):
+        if done or _TIME.match(after):
             return True
     return False
 

@@ -9,12 +9,16 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call, Text
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, NodeType
+from graphtalk.language.dictionary import is_deed
 from graphtalk.language.english import stem as english_stem
+from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
@@ -26,6 +30,7 @@ from graphtalk.reasoners.omitted import (
     counts_another,
     counts_nothing,
     counts_other_nouns,
+    counts_the_doer,
     dropped,
     inside,
     measured_otherwise,
@@ -78,6 +83,12 @@ _OFTEN = re.compile(r"\b(?:how often|how many times|(?:most|least) (?:often|freq
 _UNTELLING = frozenset(map(stem, "date time year day number count name".split()))  # that many properties have
 _UNLIKE = re.compile(r"\b(?:different|distinct|unique|various|how many)\b", re.I)
 _LEADS_TEXT = re.compile(r"(?: the)? [\"'“‘]")  # a tagline "mentioning 'war'" contains that
+_NAME_DID = re.compile(r"\b(?:did|does|do|has|have|had)\s+(?:the\s+)?[\"'“‘]?$", re.I)
+_WHO_DID = re.compile(r"\W*who (?:has |have |had )?([\w-]+) (?:the )?[\"'“‘]?$", re.I)
+_COMPARED = re.compile(
+    r"\bwhichever has\b|\b(?:above|below) that of\b|\bis (?:above|below):|\bhas (?:more|fewer|less|a (?:larger|higher|lower|smaller))\b|\bdifference\b|\bminus\b"
+)
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _WORD = re.compile(r"\w+")
 
 
@@ -127,6 +138,7 @@ class Unsaid:
         yield from unmeasured(question, words)
         yield from counts_other_nouns(question, words, self._nouns)
         yield from counts_nothing(question, words, rows)
+        yield from counts_the_doer(question, words)
         theirs = _AND_THEIR.search(question)
         if theirs is not None and given:  # nodes alone
             yield repr(theirs[1])
@@ -152,7 +164,67 @@ class Unsaid:
         yield from self._joined.lying(question, values, spelled)
         yield from narrower(question, words)
         yield from self._not_yet(question, spelled)
+        yield from self.undone(question, values, call)
         yield from self._called_alike(question, spelled)
+
+    def undone(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
+        """The deed of a name that only a property or a value is called so: what Ann "created" is not what she maintains and what has a date
+        `created`.
+        """
+        used: set[str] | None = None
+        for v in values:
+            deed = self._deed_of(question, v) if v.found else None
+            if deed is None:
+                continue
+            a_value = any(other.found and other.text == deed for other in values)  # of a status "cancelled"
+            if not a_value and english_stem(deed.lower()) not in self._said_of_things:
+                continue
+            if used is None:  # as it is shown, for a query's relations are no parts of the call
+                spelled = show(call)
+                relations = [r for r in self._schema.relations if names_in(r.name, spelled)]
+                names = [n for r in relations for n in (r.name, r.inverse, r.source, r.target) if n]
+                used = {english_stem(w) for name in names for w in split_name(name)}
+            does = {english_stem(deed.lower()), *map(english_stem, agents(deed.lower()))}
+            lines = thesaurus().groups([english_stem(deed.lower()), *used])
+            if does.isdisjoint(used) and not any(lines[0] & other for other in lines[1:]):
+                yield repr(deed)
+
+    def _deed_of(self, question: str, value: Linked) -> str | None:
+        """The verb that says what a name did ("did Ann create", "has Ann created"), or what somebody did with it ("who created X")."""
+        after = _WORD.match(question, value.end + 1)
+        before = _WHO_DID.match(question, 0, value.start)
+        if after is not None and _NAME_DID.search(question, 0, value.start):
+            return after[0] if is_deed(after[0].lower()) else None
+        return before[1] if before is not None and is_deed(before[1].lower()) else None
+
+    @cached_property
+    def _said_of_things(self) -> frozenset[str]:
+        """The stems of what properties and their flags are called."""
+        of_nodes = (f.name for t in self._schema.node_types for f in t.features)
+        of_edges = (f.name for r in self._schema.relations for f in r.features)
+        return frozenset(english_stem(w) for name in (*of_nodes, *of_edges) for w in split_name(name))
+
+    def unknown(self, call: Call, words: str) -> str:
+        """That a node has no value of what it is compared by with another, which makes none of them the larger; empty where all have."""
+        if not _COMPARED.search(words):
+            return ""
+        spelled = show(call)
+        said = set(_QUOTED.findall(spelled))
+        for t in self._schema.node_types if said else ():
+            label = next((f for f in t.features if f.name == t.label and f.kind == "text"), None)
+            measured = [f.name for f in t.features if f.kind in ("number", "date", "datetime")]
+            used = [name for name in measured if names_in(name, spelled)]
+            if label is None or not used:
+                continue
+            table = self._graph.columns[t.name]
+            rows = np.flatnonzero(
+                pc.is_in(table.column(label.name), pa.array(sorted(said))).to_numpy(zero_copy_only=False)
+            )
+            for name in used:
+                blank = [r for r in rows.tolist() if not table.column(name)[r].is_valid]
+                if blank:
+                    return f"{table.column(label.name)[blank[0]].as_py()} has no {spoken(name)}"
+        return ""
 
     def _had(self, question: str, given: Collection[str]) -> Iterator[str]:
         """The noun that is asked for where the nodes given are none, but have one: which language, where a reading gives each `countrylanguage`."""

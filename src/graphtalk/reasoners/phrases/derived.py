@@ -11,7 +11,7 @@ from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
 PARTS = {
     "month": "month", "months": "month", "calendar month": "month", "quarter": "quarter", "quarters": "quarter", "year": "year",
     "years": "year", "calendar year": "year", "week": "week", "weeks": "week", "calendar week": "week", "weekday": "weekday",
-    "weekdays": "weekday", "day of the week": "weekday", "day of week": "weekday",
+    "weekdays": "weekday", "day of the week": "weekday", "day of week": "weekday", "day": "day", "days": "day", "calendar day": "day",
 }  # fmt: skip
 _BEGIN = frozenset(
     map(root, "receive start begin depart borrow loan admit open submit order rent hire".split())

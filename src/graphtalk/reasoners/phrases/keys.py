@@ -100,16 +100,18 @@ class Keys(Edges):
     def keys(self, at: int, rows: Rows, verb: str = "") -> Iterator[tuple[int, Key]]:
         """What stands for a group at a word, with where it ends: "month", "department", "customer city", "city of the customer"."""
         own, end_of = self.owner(rows), "V0" if isinstance(rows, Things) else "eV1"
-        named = [
-            (end, Key((), h, end_of)) for end, h in self.lexicon.noun(self.roots, at, own) if not h.naming
+        parts = [
+            (end, Key((), part, end_of))
+            for end, phrase in self.said(at, tuple(PARTS))
+            for date in self.dates_of(rows, verb)
+            for part in self.lexicon.parts(date, PARTS[phrase])
         ]
-        if not named:
-            named = [
-                (end, Key((), part, end_of))
-                for end, phrase in self.said(at, tuple(PARTS))
-                for date in self.dates_of(rows, verb)
-                for part in self.lexicon.parts(date, PARTS[phrase])
-            ]
+        named = [
+            (end, Key((), h, end_of))
+            for end, h in self.lexicon.noun(self.roots, at, own)
+            if not h.naming and not (parts and (is_date(h) or h.of))  # a year is no incident date
+        ]
+        named = named or parts
         yield from named
         for end, key in named:
             if key.held is not None and key.held.kind == "text":
@@ -127,7 +129,8 @@ class Keys(Edges):
                     for last, held in self.lexicon.noun(self.roots, begin, node_type):
                         if not held.naming:
                             yield last, replace(key, held=held)
-        yield from self._beyond(at, rows, bool(named))
+        if not any(True for _ in self.said(at, tuple(PARTS))):  # of times those of the rows are meant
+            yield from self._beyond(at, rows, bool(named))
 
     def _beyond(self, at: int, rows: Rows, own: bool) -> Iterator[tuple[int, Key]]:
         """A property of what rows lead to: "city of the customer"; "genre" alone where one of these has it, and no row."""

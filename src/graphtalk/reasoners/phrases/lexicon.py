@@ -10,7 +10,7 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import agents, root
 from graphtalk.reasoners.phrases.properties import Properties, nearest
-from graphtalk.reasoners.phrases.relations import FILLING, MADE, MOST_EDGES
+from graphtalk.reasoners.phrases.relations import AFTER, FILLING, MADE, MOST_EDGES
 from graphtalk.reasoners.phrases.schema_words import DONE, VAGUE, meanings, roots_of
 from graphtalk.reasoners.reader.shape import Held, Link, Step, spoken
 
@@ -69,9 +69,11 @@ class Lexicon(Properties):
         if self.between(step.source, step.target) != step:
             return False
         if root(verb) == root("own"):
-            return self.said(step.link)[0] in ("has", "have") or any(
-                map(self.is_noun_of, (step, self.reversed(step)))
-            )
+            said = self.said(step.link)  # what is stored at a port, or has a keeper, is not theirs
+            had = [
+                s for s in (step, self.reversed(step)) if self.is_noun_of(s) and s.target not in self.people
+            ]
+            return said[0] in ("has", "have") or (bool(had) and not AFTER.intersection(said))
         return any(root(verb) in agents(spoken(t).rpartition(" ")[2]) for t in (step.source, step.target))
 
     def _done_when(self, verb: str, step: Step) -> bool:

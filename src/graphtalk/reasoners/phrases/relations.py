@@ -290,7 +290,7 @@ class Relations(SchemaWords):
     def undergone(self, link: Link) -> str:
         """What was done to a relation's source, where that is what the relation is called: `moored` of `moored in`, `made` of `made by`."""
         words = self.said(link)
-        return words[0] if len(words) == 2 and words[1] in _AFTER and words[0].endswith(_PARTICIPLES) else ""
+        return words[0] if len(words) == 2 and words[1] in AFTER and words[0].endswith(_PARTICIPLES) else ""
 
     def leads_to_own(self, step: Step) -> bool:
         """Whether what a step leads to calls the way back as the type that it leaves: a paper its authors."""
@@ -314,7 +314,7 @@ class Relations(SchemaWords):
 
     def acts(self, word: str, step: Step) -> bool:
         """Whether a verb is all of a relation's name but for a preposition: "acted" of `acted_in`, "runs" of `runs through`."""
-        words = [w for w in self.said(step.link) if w not in FILLING | _AFTER | _WITHIN]
+        words = [w for w in self.said(step.link) if w not in FILLING | AFTER | _WITHIN]
         return len(words) == 1 and root(word) == root(words[0]) and not any(agents(words[0]))
 
     def reports(self, relation: str) -> bool:
@@ -385,7 +385,7 @@ def _is_noun(relation: str, words: Sequence[str]) -> bool:
     return had or any(agents(name[-1])) or not name[-1].endswith(("s", "ed", "ing"))
 
 
-_AFTER = frozenset("in at on to by for from of with into under".split())
+AFTER = frozenset("in at on to by for from of with into under".split())
 _PARTICIPLES = ("ed", "en", "wn", "ne", "ld", "pt", "de", "ght", "lt", "nt", "und", "ung", "led", "rn")
 _HOLDING = frozenset("has have contains includes holds contain include employs member members".split())
 _MEMBERS = frozenset(map(root, "member part item element employee staff content".split()))

@@ -16,6 +16,7 @@ from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.tools.types import Type
 
 _ITSELF = "Difference from itself"  # the node that is asked about is left out of what leads back to it
+_EQUAL = "Filter for equal values"
 _COMPARES = frozenset({"Filter", "FilterDegree", "Frequent"})
 _USED_BY: Mapping[str, frozenset[str]] = {
     "negation": frozenset({"Difference", "!="}),
@@ -29,8 +30,8 @@ _USED_BY: Mapping[str, frozenset[str]] = {
     "than": _COMPARES | {"Top", "Bottom", "TopDegree", "BottomDegree", "Highest", "Lowest"},
     "time": _COMPARES,
     "between": _COMPARES | {"Path", "PathLength", "ShortestPath", "Connected", "Contains", "Intersect", "RelationBetween"},
-    "either": frozenset({"Union", "Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Filter"}),
-    "contains": frozenset({"Filter", "RetrieveNode"}),
+    "either": frozenset({"Union", "Top", "Bottom", "TopDegree", "BottomDegree", "MostFrequent", "Filter", _EQUAL}),
+    "contains": frozenset({"Filter", _EQUAL, "RetrieveNode"}),
     "same": frozenset({"SameNeighbours", "ShareNeighbours", "Contains", "Intersect", "Frequent", _ITSELF}),
     "both": frozenset(
         {"Intersect", "Union", "Contains", "Connected", "Path", "PathLength", "ShortestPath", "RelationBetween", "ShareNeighbours", "SameNeighbours", "Highest", "Lowest", "Top", "Bottom"}
@@ -153,7 +154,10 @@ def _functions(call: Call) -> Iterator[str]:
         if isinstance(part, Call):
             # Readings leave the node that is asked about out of its own answer: that says no "not" of the question.
             itself = part.function == "Difference" and part.arguments[1] in walk(part.arguments[0])
-            yield _ITSELF if itself else part.function
+            equal = (
+                part.function == "Filter" and Text("=") in part.arguments
+            )  # which says no more and no later
+            yield _ITSELF if itself else _EQUAL if equal else part.function
             inner = part.arguments[0] if part.arguments else None
             if isinstance(inner, Call):  # "the average number of papers per author"
                 yield f"{part.function} of {inner.function}"

@@ -250,6 +250,10 @@ def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequ
     if p.denials:  # "neither red nor white" denies twice
         unused += denying[p.denials :]
     found = [(kind, match) for kind in kinds() if kind.parts for match in kind.pattern.finditer(text)]
+    groups = [w for w in operator_words(text) if w.kind == "group"]
+    keys = sum(c.kind == "NODE" and bool(c.held) for c in reading.columns)
+    if len(groups) > keys > 0 and "group" in p.kinds:  # "per year for each severity"
+        unused += [w.word for w in groups[keys:]]
     for kind, match in found:
         start, end = match.span()
         inside = any(m.start() <= start and end <= m.end() and m.span() != (start, end) for _, m in found)

@@ -192,7 +192,7 @@ class _Asker:
             case Hop():
                 return Subquery("exists", self._sub(name, item))
             case Not():
-                return Operation("not", (self.condition(name, edge, item.item),))
+                return Operation("not", (self._certain(self.condition(name, edge, item.item), item.item),))
             case Either():
                 return Operation(
                     "or", (self.condition(name, edge, item.first), self.condition(name, edge, item.second))
@@ -204,6 +204,11 @@ class _Asker:
                 return Operation(OPERATORS[item.operator], (count, Number(_whole(self._number(item.value)))))
             case _:
                 raise Unsaid("a superlative there")
+
+    def _certain(self, condition: Term, item: Item) -> Term:
+        """A condition that is false, not unknown, of what has no such value: what was never calibrated was not calibrated in 2024."""
+        unsure = isinstance(item, Test) and item.operator not in ("NULL", "NOTNULL")
+        return Apply("coalesce", (condition, Boolean(False))) if unsure else condition
 
     def _sub(self, name: str, hop: Hop) -> Query:
         if any(isinstance(i, Best) for i in hop.items):
@@ -554,8 +559,9 @@ def worth(name: str, held: Held) -> Term:
     match held.part:
         case "year":
             return year
-        case "month":
-            return Apply("substring", (Apply("tostring", (dates[0],)), Number(0), Number(7)))
+        case "month" | "day":
+            letters = Number(7 if held.part == "month" else 10)
+            return Apply("substring", (Apply("tostring", (dates[0],)), Number(0), letters))
         case "quarter":
             return Operation("+", (Operation("+", (year, Text("-Q"))), Property(dates[0], "quarter")))
         case "week":
