@@ -11,12 +11,12 @@ from graphtalk.algorithms.neighbourhood import Side, Ways
 from graphtalk.algorithms.peel import peel
 from graphtalk.algorithms.search import breadth_first, forest_depths, trace
 from graphtalk.core import ToolError
+from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import Graph
 
 Connection: TypeAlias = Literal["weak", "strong"]
 
-_SAMPLED = 2  # neighbours of each node that most often join all of the largest component already
 _NEARBY = 1000  # nodes around the first that are looked at before the whole graph is
 
 
@@ -35,6 +35,8 @@ def component_labels(graph: Graph, connection: Connection = "weak") -> Ints:
         labels = connected_components(adjacency(graph), connection=connection)[1]
     else:
         labels = _undirected_labels(adjacency(graph))
+    if not labels.any():
+        return labels.astype(np.int64)
     first = np.empty(int(labels.max()) + 1, np.int64)
     first[labels[::-1]] = np.arange(len(labels))[::-1]  # the last that is written is the lowest node
     rank = np.empty(len(first), np.int64)
@@ -45,29 +47,48 @@ def component_labels(graph: Graph, connection: Connection = "weak") -> Ints:
 def _undirected_labels(matrix: csr_array) -> Ints:
     """Labels of components, in no order: those of two neighbours a node, joined by the edges of all nodes outside the largest.
 
+    Each node follows its lowest neighbour where that is lower than itself, then these trees are joined by highest neighbours.
     An edge that joins two of those labels has an end outside the largest, so no other rows need be read, which in most
     graphs are few. Source: Sutton, Ben-Nun and Barak, "Optimizing parallel graph connectivity computation via subgraph
     sampling" (IPDPS 2018).
     """
-    from scipy.sparse.csgraph import connected_components
-
-    sizes = np.minimum(np.diff(matrix.indptr), _SAMPLED)
-    pointers = np.append(np.zeros(1, matrix.indptr.dtype), np.cumsum(sizes, dtype=matrix.indptr.dtype))
-    sampled = matrix.indices[np.arange(pointers[-1]) + np.repeat(matrix.indptr[:-1] - pointers[:-1], sizes)]
-    part = csr_array((np.ones(len(sampled)), sampled, pointers), shape=matrix.shape)
-    labels: Ints = connected_components(part, directed=False)[1]
+    some = np.flatnonzero(np.diff(matrix.indptr))
+    lowest, highest = matrix.indices[matrix.indptr[some]], matrix.indices[matrix.indptr[some + 1] - 1]
+    above = np.arange(matrix.shape[0], dtype=matrix.indices.dtype)
+    above[some] = np.minimum(above[some], lowest)
+    labels = _merged(_roots_of(above), some, highest)
+    if not labels.any():
+        return labels
     outside = np.flatnonzero(labels != np.bincount(labels).argmax())
     positions, counts = gather(matrix.indptr, outside)
-    source, target = np.repeat(labels[outside], counts), labels[matrix.indices[positions]]
-    apart = source != target
-    if not apart.any():
-        return labels
-    count = int(labels.max()) + 1
-    between = csr_array(
-        (np.ones(np.count_nonzero(apart)), (source[apart], target[apart])), shape=(count, count)
-    )
-    merged: Ints = connected_components(between, directed=False)[1]
-    return merged[labels]
+    return _merged(labels, np.repeat(outside, counts), matrix.indices[positions])
+
+
+def _merged(labels: Ints, source: Ints, target: Ints) -> Ints:
+    """The labels, those that an edge joins made one. Shapes: (n,), (edges,), (edges,).
+
+    In rounds: of each label that edges join to lower ones the lowest of these is taken.
+    """
+    while True:
+        look()
+        ends = labels[source], labels[target]
+        apart = ends[0] != ends[1]
+        if not apart.any():
+            return labels
+        source, target = source[apart], target[apart]
+        one, other = ends[0][apart], ends[1][apart]
+        above = np.arange(int(labels.max()) + 1, dtype=labels.dtype)
+        np.minimum.at(above, np.maximum(one, other), np.minimum(one, other))
+        labels = _roots_of(above)[labels]
+
+
+def _roots_of(above: Ints) -> Ints:
+    """For each node of a forest the number of its root, counted from 0; a root is above itself, others have one lower than
+    they are above them. By pointer jumping. Shapes (n,)."""
+    while not np.array_equal(higher := above[above], above):
+        above = higher
+    number: Ints = np.cumsum(above == np.arange(len(above)), dtype=above.dtype) - above.dtype.type(1)
+    return number[above]
 
 
 def components(graph: Graph, connection: Connection = "weak") -> list[list[int]]:
