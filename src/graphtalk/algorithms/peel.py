@@ -31,10 +31,10 @@ def _round(matrix: csr_array, counts: Ints, taken: Ints, limit: int) -> Ints:
             stood = counts > limit
             counts -= np.bincount(reached, minlength=len(counts))
             return np.flatnonzero(stood & (counts <= limit))
-        touched, times = np.unique(reached, return_counts=True)
-        before = counts[touched]
-        counts[touched] = before - times
-        return touched[(before > limit) & (before - times <= limit)].astype(np.int64)
+        reached = reached[counts[reached] > limit]
+        np.subtract.at(counts, reached, 1)
+        fallen = np.sort(reached[counts[reached] <= limit])
+        return fallen[np.append(True, fallen[1:] != fallen[:-1])[: len(fallen)]].astype(np.int64)
     fallen = []
     for node in taken.tolist():
         row = matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]]
