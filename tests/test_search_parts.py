@@ -131,27 +131,36 @@ def test_words_left_out_cost_less_than_words_added() -> None:
     assert left_out > 0.85 > added
 
 
-def test_keywords_are_found_by_type(tmp_path: Path) -> None:
-    forms = ["zinc oxide", "zinc finger", "iron oxide", "x"]
-    Keywords.build(forms, [0, 1, 0, 1], tmp_path / "k")
-    found = Keywords.open(tmp_path / "k", 4)
-    assert found.search("zinc oxyde", None, 10)[0] == 0
-    assert found.search("zinc", 1, 10) == [1]
-    assert set(found.search("oxide", 0, 10)) == {0, 2}
-    assert found.search("qqqq", None, 10) == []
+def test_keywords_are_found_among_some(tmp_path: Path) -> None:
+    forms = Texts.of(["zinc oxide", "zinc finger", "iron oxide", "x"])
+    for found in (Keywords.build(forms), Keywords.build(forms, tmp_path / "k")):
+        assert found.search("zinc oxyde", 10)[0] == 0
+        assert found.search("zinc", 10, lambda places: places % 2 == 1) == [1]
+        assert set(found.search("oxide", 10, lambda places: places % 2 == 0)) == {0, 2}
+        assert found.search("qqqq", 10) == []
+        assert found.names_with("zinc") == 2 and found.knows("x") and not found.knows("oxid")
+    assert Keywords.open(tmp_path / "k", forms).search("iron", 10) == [2]
     with pytest.raises(StoreError, match="4 names where there were 5"):
-        Keywords.open(tmp_path / "k", 5)
+        Keywords.open(tmp_path / "k", Texts.of([*forms, "y"]))
 
 
-def test_keywords_that_may_not_be_written_can_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Keywords.build(["zinc oxide", "iron"], [0, 0], tmp_path / "k")
-    assert all(file.stat().st_mode & 0o044 for file in (tmp_path / "k").iterdir())
-    (tmp_path / "k" / ".tantivy-meta.lock").unlink()
-    monkeypatch.setattr("graphtalk.search.keywords.os.access", lambda *_: False)
-    assert Keywords.open(tmp_path / "k", 2).search("zinc", None, 5) == [0]
-    assert not (tmp_path / "k" / ".tantivy-meta.lock").exists()
+@given(
+    st.lists(st.text("ab é北𝄞", max_size=9).map(normalise).filter(bool), min_size=1, max_size=30),
+    st.text("ab é北𝄞", min_size=1, max_size=9).map(normalise).filter(bool),
+)
+def test_keywords_are_those_that_share_a_word_or_three_letters(names: list[str], form: str) -> None:
+    def terms(name: str) -> set[str]:
+        return {f" {name} "[i : i + 3] for i in range(len(name))} | {f"{word}." for word in name.split()}
+
+    shared = [i for i, name in enumerate(names) if terms(name) & terms(form)]
+    for most in (2, 10**6):  # names in a segment
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("graphtalk.search.keywords._SEGMENT", most)
+            patch.setattr("graphtalk.search.keywords._MOST_TERMS", 99)
+            found = Keywords.build(Texts.of(names))
+        assert set(found.search(form, 99)) == set(shared) or len(terms(form)) > 16
+        for word in {word for name in names for word in name.split()}:
+            assert found.names_with(word) == sum(word in name.split() for name in names)
 
 
 def test_vectors_come_back(tmp_path: Path) -> None:

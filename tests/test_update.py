@@ -262,15 +262,14 @@ def test_an_index_follows_changes_and_is_as_made_anew(
             edit.add_node(f"n::{i}", chance.choice(["stone", "metal"]), **features())
     gt.save(edit.graph, place)
     added: list[str] = []
-    add = keywords._add
+    add = keywords._save
 
-    def watched(index, forms, types, size):  # type: ignore[no-untyped-def]
-        kept = list(forms)
-        added.extend(kept)
-        return add(index, kept, types, size)
+    def watched(folder, forms, sizes):  # type: ignore[no-untyped-def]
+        added.extend(forms)
+        add(folder, forms, sizes)
 
     for step in range(8):
-        monkeypatch.setattr(keywords, "_add", watched)
+        monkeypatch.setattr(keywords, "_save", watched)
         added.clear()
         with gt.edit(place) as edit:
             for i in chance.sample(range(60), 3):
@@ -281,15 +280,13 @@ def test_an_index_follows_changes_and_is_as_made_anew(
             edit.add_node(f"new {step}", "metal", **features())
             if step == 5:
                 edit.delete_type("stone")
-        monkeypatch.setattr(keywords, "_add", add)
+        monkeypatch.setattr(keywords, "_save", add)
         assert 0 < len(added) <= 16  # of about 130 names
         found, anew = opened(place), opened(gt.save(edit.graph, tmp_path / "anew.gt").path)
         for file in (tmp_path / "anew.gt").glob("index/keys.*"):
             assert file.read_bytes() == (place / "index" / file.name).read_bytes(), file.name
         ours, theirs = Index.open(found), Index.open(anew)
-        assert set(ours._keywords.search("iron zinc", None, 200)) == set(
-            theirs._keywords.search("iron zinc", None, 200)
-        )
+        assert set(ours._keywords.search("iron zinc", 200)) == set(theirs._keywords.search("iron zinc", 200))
         for kind in (None, "metal"):
             for text in ("iron amber", "ruby jad", "blue zink", "opal onix"):
                 one, other = (index.retrieve(text, kind, 5) for index in (ours, theirs))

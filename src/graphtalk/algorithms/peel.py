@@ -33,8 +33,9 @@ def _round(matrix: csr_array, counts: Ints, taken: Ints, limit: int) -> Ints:
             return np.flatnonzero(stood & (counts <= limit))
         reached = reached[counts[reached] > limit]
         np.subtract.at(counts, reached, 1)
-        fallen = np.sort(reached[counts[reached] <= limit])
-        return fallen[np.append(True, fallen[1:] != fallen[:-1])[: len(fallen)]].astype(np.int64)
+        found: Ints = np.sort(reached[counts[reached] <= limit]).astype(np.int64)
+        once: Ints = found[np.append(True, found[1:] != found[:-1])[: len(found)]]
+        return once
     fallen = []
     for node in taken.tolist():
         row = matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]]

@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +19,7 @@ from graphtalk.graphs.scratch import scratch
 from graphtalk.graphs.spill import Memory, Spill, quarter_of_machine
 from graphtalk.graphs.store import INDEX, index_files
 from graphtalk.language.wordpiece import is_word
-from graphtalk.search.arrays import Texts, damaged
+from graphtalk.search.arrays import Bools, Texts, damaged
 from graphtalk.search.dense import Dense, When
 from graphtalk.search.embedder import check_embedder, load_embedder
 from graphtalk.search.followed import kept_names
@@ -29,7 +29,10 @@ from graphtalk.search.names import MAX_WORDS, Keys, Mention
 from graphtalk.search.normalise import normalise, words
 
 VERSION = 2
-READ = (1, VERSION)  # versions that are opened; in 1 keys were hashed by BLAKE2b
+READ = (
+    1,
+    VERSION,
+)  # versions that are opened; in 1 keys were hashed by BLAKE2b, and tantivy had the keywords
 MOST_AT_ONCE = 500_000
 """So many names get their vectors while a question waits, in some ten seconds; more of them where an import makes them."""
 _CANDIDATES = 64
@@ -66,6 +69,7 @@ class Index:
         folder: Path | None = None,
         embedder: str = "",
         by_meaning: bool = True,
+        early: bool = False,
     ) -> None:
         self.by_meaning = by_meaning  # false: the graph was imported without vectors, and gets none
         self._graph = graph
@@ -73,6 +77,7 @@ class Index:
         self._folder = folder
         self._embedder = embedder or _embedder(keys)
         self._meaning_alone = False
+        self._early = early  # the index is of a version whose keywords are not read: they are made anew
 
     @classmethod
     def rebuilt(cls, earlier: Graph) -> "Callable[[Graph, Path], None]":
@@ -103,7 +108,7 @@ class Index:
             room = Spill(place, quarter_of_machine()) if graph.num_nodes > _IN_MEMORY else Memory()
             keys = Keys.build(graph, room)
             forms = _forms(keys)
-            Keywords.build(forms, _types(graph, keys), folder / "keywords")
+            Keywords.build(forms, folder / "keywords")
             dense = Dense.build(forms, _embedder(keys)) if vectors == "now" else None
             _write(folder, graph, keys, dense, vectors != "never")
 
@@ -111,10 +116,11 @@ class Index:
         """Write the index of what the graph became into a folder. `kept` is of `kept_names`."""
         assert self._folder is not None
         keys, places = self._keys.follow(graph, kept)
-        forms, types = _forms(keys), _types(graph, keys)
+        forms = _forms(keys)
         with index_files(self._graph, "keywords/") as there:
-            if not self._keywords.follow(there / "keywords", folder / "keywords", forms, types, places):
-                Keywords.build(forms, types, folder / "keywords")
+            own = there / "keywords"
+            if self._early or not self._keywords.follow(own, folder / "keywords", forms, places):
+                Keywords.build(forms, folder / "keywords")
         dense = None
         if self.by_meaning and Dense.stored(self._folder):
             # what a network gives for a name depends on the names beside it, a little
@@ -133,7 +139,7 @@ class Index:
         with index_files(graph, "index.json", "keys.") as folder:
             version, names, literals, embedder, by_meaning = _read_about(folder, graph)
             keys = Keys.load(folder, graph.num_nodes, names, literals, hashed=version == VERSION)
-        return cls(graph, keys, folder, embedder, by_meaning)
+        return cls(graph, keys, folder, embedder, by_meaning, version < VERSION)
 
     def retrieving(self, retriever: str) -> "Index":
         """This index with another way to find what is not called exactly so: `keyword`, or the name of an embedder.
@@ -143,11 +149,11 @@ class Index:
         if not retriever:
             return self
         if retriever == KEYWORD:
-            return Index(self._graph, self._keys, self._folder, self._embedder, by_meaning=False)
+            return Index(self._graph, self._keys, self._folder, self._embedder, False, self._early)
         check_embedder(retriever, "retriever", (KEYWORD,))
         embedder = load_embedder(retriever).name
         folder = self._folder if embedder == self._embedder else None
-        found = Index(self._graph, self._keys, folder, embedder)
+        found = Index(self._graph, self._keys, folder, embedder, early=self._early)
         found._meaning_alone = True
         return found
 
@@ -158,10 +164,10 @@ class Index:
 
     @cached_property
     def _keywords(self) -> Keywords:
-        if self._folder is not None:
+        if self._folder is not None and not self._early:
             with index_files(self._graph, "keywords/") as folder:
-                return Keywords.open(folder / "keywords", self._keys.names)
-        return Keywords.build(_forms(self._keys), _types(self._graph, self._keys))
+                return Keywords.open(folder / "keywords", _forms(self._keys))
+        return Keywords.build(_forms(self._keys))
 
     @cached_property
     def _dense(self) -> Dense:
@@ -236,7 +242,7 @@ class Index:
         form = normalise(text[:_MAX_CHARACTERS])
         if not form or not any(self._keywords.names_with(word) == 1 for word in form.split()):
             return None
-        near = self._keywords.search(form, None, _CANDIDATES)
+        near = self._keywords.search(form, _CANDIDATES)
         having = [p for p in near if f" {form} " in f" {self._keys.texts[p]} "]
         nodes = self._keys.nodes_of(np.array(having, np.int64))[0]
         return nodes[0] if len(nodes) == 1 else None
@@ -313,7 +319,7 @@ class Index:
 
     def _by_keyword(self, form: str, kind: int | None, limit: int) -> dict[int, float]:
         """Nodes whose names share words or trigrams with a normal form, and their likeness, likest first."""
-        positions = self._keywords.search(form, kind, limit)
+        positions = self._keywords.search(form, limit, None if kind is None else partial(self._is_of, kind))
         names = [self._keys.texts[position] for position in positions]
         return self._best(positions, likeness(self._keywords.weigh(form), names))
 
@@ -327,9 +333,12 @@ class Index:
 
     def _named(self, kind: int) -> Ints:
         """Positions of the names of one type's nodes."""
-        t = self._graph.schema.node_types[kind]
-        owners = self._keys.nodes[: self._keys.names]
-        return np.flatnonzero((owners >= t.first) & (owners < t.first + t.count))
+        return np.flatnonzero(self._is_of(kind, slice(self._keys.names)))
+
+    def _is_of(self, kind: int, positions: Ints | slice) -> Bools:
+        """Whether each of these names is of a node of one type."""
+        t, owners = self._graph.schema.node_types[kind], self._keys.nodes[positions]
+        return np.asarray((owners >= t.first) & (owners < t.first + t.count), np.bool_)
 
 
 def _write(folder: Path, graph: Graph, keys: Keys, dense: Dense | None, by_meaning: bool) -> None:
@@ -362,10 +371,6 @@ def _embedder(keys: Keys) -> str:
 
 def _forms(keys: Keys) -> Texts:
     return keys.texts.first(keys.names)
-
-
-def _types(graph: Graph, keys: Keys) -> Ints:
-    return graph.type_positions(keys.nodes[: keys.names]).astype(np.int32)
 
 
 def _read_about(folder: Path, graph: Graph) -> tuple[int, int, int, str, bool]:
