@@ -181,7 +181,9 @@ def _holding(
         if len(rows) <= _FEW or pa.types.is_nested(kind):
             kept[places] = [v is not None and holds(v) for v in cells(column, rows)]
             continue
-        taken = column.take(pa.array(rows)).combine_chunks()
+        in_a_row = bool((np.diff(rows) == 1).all())
+        chosen = column.slice(rows[0], len(rows)) if in_a_row else column.take(pa.array(rows))
+        taken = chosen.combine_chunks()
         if wanted is not None and comparison in _NUMBERS and (is_integer(kind) or is_floating(kind)):
             there = taken.is_valid().to_numpy(zero_copy_only=False)
             kept[places] = there & _NUMBERS[comparison](floats(pa.chunked_array([taken])), wanted)
