@@ -1,10 +1,13 @@
 """How many answers `graphtalk serve` gives to many clients at once, how fast, in how much memory. Asserts nothing.
 
     scripts/bench --server [--store hetionet.gt] [--clients 200] [--seconds 60]
-    python scripts/bench_server.py --workers 1 2 4 [--clients 16] [--seconds 20]     # only answers a second, by processes
+    python scripts/bench_server.py --workers 1 2 [--pin] [--clients 16] [--seconds 20]     # only answers a second, by processes
 
 The server is a process of its own on the same machine, and so is not alone with its cores: the clients take their part.
-Each client asks, waits for the answer, and asks again, over one connection. The questions name other nodes each time.
+Each client asks, waits for the answer, and asks again, over one connection. The questions name other nodes each time. By
+processes they are asked twice: no question twice, so that all are read, and a few again and again, so that answers are kept;
+with `--pin` a server of N processes has N cores to itself, if nothing else runs there. Times of the processor are those of
+all its processes, and the better number where others use the machine.
 """
 
 import argparse
@@ -36,12 +39,18 @@ ATLAS = (
     "How many countries border {country}?",
     "What is the population of {country}?",
 )
+DISTINCT = (
+    "Which countries border both {country} and {country}?",
+    "Does {country} border {country}?",
+    "Which countries border {country} but not {country}?",
+)
 HETIONET = (
     "What are the symptoms of {Disease}?",
     "Which side effects are caused by both {Compound} and {Compound}?",
     "How many genes are associated with {Disease}?",
     "Which compounds treat {Disease}?",
 )
+KEPT = 32  # questions that are asked again and again
 IDLE = 1_000
 TURNS = 200  # after so many the server is killed
 NO_BOUND = "1000000"
@@ -68,6 +77,7 @@ class Server:
     stores: list[str]
     keep: Path
     more: tuple[str, ...] = ()
+    cores: int = 0
     url: str = ""
     process: "subprocess.Popen[bytes] | None" = None
 
@@ -79,6 +89,8 @@ class Server:
         self.url = f"http://127.0.0.1:{port}"
         command = [sys.executable, "-m", "graphtalk", "serve", *self.stores, "--port", port]
         command += ["--keep", str(self.keep), "--rate", NO_BOUND, "--at-once", NO_BOUND, *self.more]
+        if self.cores:
+            command = ["taskset", "--cpu-list", f"0-{self.cores - 1}", *command]
         environment = {**os.environ, "GRAPHTALK_LOG": "warning"}
         self.process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 120
@@ -103,16 +115,23 @@ class Server:
         return int(next(line for line in lines if line.startswith("RssAnon")).split()[1]) / 1024
 
     def processor_seconds(self) -> float:
-        """Seconds of the processor that it has used."""
+        """Seconds of the processor that it and its processes have used."""
         assert self.process is not None
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        waiting, ticks = [self.process.pid], 0
+        while waiting:
+            here = Path(f"/proc/{waiting.pop()}")
+            fields = (here / "stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+            waiting += [
+                int(child) for held in here.glob("task/*/children") for child in held.read_text().split()
+            ]
+        return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def serving(stores: list[str], keep: Path, *more: str) -> Iterator[Server]:
-    """A server, ended afterwards."""
-    server = Server(stores, keep, more).start()
+def serving(stores: list[str], keep: Path, *more: str, cores: int = 0) -> Iterator[Server]:
+    """A server, ended afterwards; on so many cores, if that is said."""
+    server = Server(stores, keep, more, cores).start()
     try:
         yield server
     finally:
@@ -128,11 +147,13 @@ def main() -> None:
     options.add_argument(
         "--workers", type=int, nargs="+", help="only answers a second, with so many processes"
     )
+    options.add_argument("--times", type=int, default=3, help="with --workers: runs of each")
+    options.add_argument("--pin", action="store_true", help="with --workers: N processes on N cores")
     given = options.parse_args()
     graphs = [("atlas", ATLAS)] + ([(given.store, HETIONET)] if given.store else [])
     print(machine())
     if given.workers:
-        compare(given.store or "atlas", HETIONET if given.store else ATLAS, given)
+        compare(given)
         return
     with tempfile.TemporaryDirectory() as folder:
         rows = [
@@ -145,17 +166,56 @@ def main() -> None:
         asyncio.run(killed(Path(folder) / "killed.sqlite"))
 
 
-def compare(store: str, templates: tuple[str, ...], given: argparse.Namespace) -> None:
-    """Answers a second with each number of processes, in turns, three times; the median run of each."""
-    found: dict[int, list[Row]] = {count: [] for count in given.workers}
+def compare(given: argparse.Namespace) -> None:
+    """Answers a second with each number of processes, of questions that differ and of kept answers, in turns; the median run of each."""
+    graph = gt.open("atlas")
+    assert isinstance(graph, Graph)
+    found: dict[tuple[str, int], list[Row]] = {
+        (what, count): [] for what in ("each asked once", f"{KEPT} asked again") for count in given.workers
+    }
     with tempfile.TemporaryDirectory() as folder:
-        for turn in range(3):
-            for count, rows in found.items():
-                keep, more = Path(folder) / f"{turn}-{count}.sqlite", ("--workers", str(count))
-                rows.append(asyncio.run(loaded(store, templates, given.clients, given.seconds, keep, *more)))
-    head = ("--workers", "answers", "errors", "a second", "p50", "p99")
-    middle = [(f"{n}", *sorted(rows, key=lambda row: int(row[3]))[1][1:6]) for n, rows in found.items()]
-    show(f"{given.clients} clients for {given.seconds:g} s, {store}", head, middle)
+        for turn in range(given.times):
+            for (what, count), rows in found.items():
+                asked = differing(graph)
+                if what != "each asked once":
+                    asked = itertools.cycle(itertools.islice(asked, KEPT))
+                keep, cores = (
+                    Path(folder) / f"{turn}-{len(rows)}-{count}-{what[:2]}.sqlite",
+                    count if given.pin else 0,
+                )
+                with serving(["atlas"], keep, "--workers", str(count), cores=cores) as server:
+                    rows.append(asyncio.run(answered(server, graph, asked, given)))
+    head = ("questions", "--workers", "answers", "errors", "a second", "p50", "p99", "processor ms each")
+    middle = [
+        (what, f"{n}", *sorted(rows, key=lambda row: float(row[2]))[len(rows) // 2])
+        for (what, n), rows in found.items()
+    ]
+    show(
+        f"{given.clients} clients for {given.seconds:g} s, atlas{', pinned' if given.pin else ''}",
+        head,
+        middle,
+    )
+
+
+async def answered(server: Server, graph: Graph, asked: Iterator[str], given: argparse.Namespace) -> Row:
+    """What clients see of one server that has answered all of them for a while."""
+    await load(server.url, graph, asked, given.clients, given.seconds / 4)  # each process loads what it needs
+    started, used = time.perf_counter(), server.processor_seconds()
+    outcome = await load(server.url, graph, asked, given.clients, given.seconds)
+    took, used, count = time.perf_counter() - started, server.processor_seconds() - used, len(outcome.seconds)
+    return (
+        f"{count:,}", f"{len(outcome.errors)}", f"{count / took:.1f}", outcome.quantile(0.5), outcome.quantile(0.99),
+        f"{1e3 * used / max(1, count):.1f}",
+    )  # fmt: skip
+
+
+def differing(graph: Graph) -> Iterator[str]:
+    """Questions of which none is asked twice."""
+    asked: set[str] = set()
+    for question in questions(graph, DISTINCT):
+        if question not in asked:
+            asked.add(question)
+            yield question
 
 
 async def loaded(
@@ -165,10 +225,12 @@ async def loaded(
     graph = gt.open(store)
     assert isinstance(graph, Graph)
     with serving([store], keep, *more) as server:
-        await load(server.url, graph, templates, 1, 1.0)  # what is loaded with the first question
+        await load(
+            server.url, graph, questions(graph, templates), 1, 1.0
+        )  # what is loaded with the first question
         started, used = time.perf_counter(), server.processor_seconds()
         early = asyncio.create_task(_later(server, seconds / 4))
-        outcome = await load(server.url, graph, templates, clients, seconds)
+        outcome = await load(server.url, graph, questions(graph, templates), clients, seconds)
         took, used = time.perf_counter() - started, server.processor_seconds() - used
         memory = f"{await early:.0f}, then {server.megabytes():.0f}"
     for error in dict.fromkeys(outcome.errors):
@@ -187,11 +249,10 @@ async def _later(server: Server, seconds: float) -> float:
 
 
 async def load(
-    url: str, graph: Graph, templates: tuple[str, ...], clients: int, seconds: float, **more: str
+    url: str, graph: Graph, asked: Iterator[str], clients: int, seconds: float, **more: str
 ) -> Outcome:
     """What so many clients see who ask one question after another for so long."""
     outcome, until = Outcome(), time.monotonic() + seconds
-    asked = questions(graph, templates)
 
     async def client(http: httpx2.AsyncClient) -> None:
         while time.monotonic() < until:
@@ -245,14 +306,14 @@ async def idle(keep: Path, seconds: float) -> None:
     graph = gt.open("atlas")
     assert isinstance(graph, Graph)
     with serving(["atlas"], keep, *model) as server:
-        await load(server.url, graph, ATLAS, 1, 1.0, lm="offline")
+        await load(server.url, graph, questions(graph, ATLAS), 1, 1.0, lm="offline")
         before = server.megabytes()
         held, broken = asyncio.Semaphore(0), []
         async with connected(server.url, IDLE) as http:
             streams = [asyncio.create_task(_hold(http, held, broken)) for _ in range(IDLE)]
             for _ in streams:
                 await asyncio.wait_for(held.acquire(), 120)
-            outcome = await load(server.url, graph, ATLAS, 8, seconds, lm="offline")
+            outcome = await load(server.url, graph, questions(graph, ATLAS), 8, seconds, lm="offline")
             after = server.megabytes()
             for stream in streams:
                 stream.cancel()

@@ -198,7 +198,7 @@ def _of_kinds(
 
 def _created(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows]) -> list[NodeRows]:
     """Nodes that only the edges name, in order of appearance."""
-    found = pc.unique(_joined([ends for part in edges for ends in (part.source, part.target)]))
+    found = _named_by(edges)
     known = _joined([part.keys for part in nodes])
     new = found.filter(pc.and_(pc.invert(pc.is_in(found, value_set=known)), pc.not_equal(found, "")))
     keys = pa.chunked_array([new], pa.string())
@@ -208,12 +208,19 @@ def _created(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows]) -> list[NodeR
 
 def _named(nodes: Sequence[NodeRows], edges: Sequence[EdgeRows], known: pa.ChunkedArray) -> list[NodeRows]:
     """Those of the known nodes that edges name and that are not among the rows."""
-    found = pc.unique(_joined([ends for part in edges for ends in (part.source, part.target)]))
+    found = _named_by(edges)
     given = pc.is_in(found, value_set=_joined([part.keys for part in nodes]))
     new = found.filter(pc.and_(pc.is_in(found, value_set=known), pc.invert(given)))
     keys = pa.chunked_array([new], pa.string())
     stub = same_text(STUB, len(new)).cast(pa.string())
     return [NodeRows(pa.table({"id": keys}), keys, stub, "", no_line, textual=False)] if len(new) else []
+
+
+def _named_by(edges: Sequence[EdgeRows]) -> pa.Array:
+    """The different names of ends, in order of appearance."""
+    found = [pc.unique(ends) for part in edges for ends in (part.source, part.target)]
+    texts = [each.dictionary_decode() if pa.types.is_dictionary(each.type) else each for each in found]
+    return pc.unique(pa.chunked_array(texts, pa.string()))
 
 
 def _types(nodes: Sequence[NodeRows], edges: Edges, rules: Rules) -> tuple[Ints, list[str]]:
@@ -270,8 +277,18 @@ def tidy(table: pa.Table) -> pa.Table:
 # edges
 
 
+def _places(names: pa.ChunkedArray, keys: pa.ChunkedArray) -> Ints:
+    """The position of each name among keys, -1 where it is none. Shape (names,)."""
+    if not pa.types.is_dictionary(names.type):
+        found: Ints = pc.fill_null(pc.index_in(names, value_set=keys), -1).to_numpy()
+        return found
+    coded = names.unify_dictionaries().combine_chunks()
+    of_each: Ints = _places(coded.dictionary, keys)[coded.indices.to_numpy()]
+    return of_each
+
+
 def _resolve(part: EdgeRows, keys: pa.ChunkedArray, rejects: Rejects) -> Edges:
-    ends = [pc.fill_null(pc.index_in(c, value_set=keys), -1).to_numpy() for c in (part.source, part.target)]
+    ends = [_places(cells, keys) for cells in (part.source, part.target)]
     encoded = _encoded([part.relation])
     relation = encoded.indices.to_numpy(zero_copy_only=False)
     features, wrong = _of_kinds(part.features, len(part.source), part, rejects)

@@ -286,6 +286,12 @@ def text_column(rows: Rows, name: str) -> pa.ChunkedArray:
     return pc.fill_null(cells, "") if cells.null_count else cells
 
 
+def name_column(rows: Rows, name: str) -> pa.ChunkedArray:
+    """A column that names nodes, as text; where its different values were looked up, as numbers of these."""
+    cells = column(rows, name)
+    return cells if rows.textual and pa.types.is_dictionary(cells.type) else text_column(rows, name)
+
+
 def _read_fast(path: Path, dialect: Dialect, importing: Importing) -> pa.Table:
     """The rows by Arrow's reader. Raises pa.ArrowInvalid, and what `BROKEN` lists."""
     if (

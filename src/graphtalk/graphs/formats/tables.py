@@ -16,7 +16,15 @@ from graphtalk.graphs.assemble import EdgeRows, NodeRows, Rules, assemble, same_
 from graphtalk.graphs.formats.containers import read_tables_of, reader_of
 from graphtalk.graphs.formats.files import plain_name
 from graphtalk.graphs.formats.links import Lookup, NodeTableRows, check_links
-from graphtalk.graphs.formats.rows import Rows, column, read_parquet, read_rows, sniff_dialect, text_column
+from graphtalk.graphs.formats.rows import (
+    Rows,
+    column,
+    name_column,
+    read_parquet,
+    read_rows,
+    sniff_dialect,
+    text_column,
+)
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.outside import Part, assemble_outside, goes_outside
@@ -219,8 +227,8 @@ def _node_types(spec: NodeSpec, rows: Rows, default_type: str) -> pa.ChunkedArra
 
 def edge_rows(spec: EdgeSpec, rows: Rows, codes: Mapping[str, str]) -> EdgeRows:
     """Rows of edges, their columns told apart as `spec` says; `codes` are names of relations."""
-    source = _prefixed(spec.source_prefix, text_column(rows, spec.source))
-    target = _prefixed(spec.target_prefix, text_column(rows, spec.target))
+    source = _prefixed(spec.source_prefix, name_column(rows, spec.source))
+    target = _prefixed(spec.target_prefix, name_column(rows, spec.target))
     if spec.relation:
         relation = (
             _mapped(text_column(rows, spec.relation), codes) if codes else text_column(rows, spec.relation)
@@ -270,7 +278,7 @@ def _lists(rows: Rows, name: str, separator: str) -> pa.ChunkedArray:
 
 
 def _prefixed(prefix: str, cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    return pc.binary_join_element_wise(prefix, cells, "") if prefix else cells
+    return pc.binary_join_element_wise(prefix, pc.cast(cells, pa.string()), "") if prefix else cells
 
 
 def _numbers(rows: Rows) -> pa.ChunkedArray:

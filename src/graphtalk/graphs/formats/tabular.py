@@ -4,7 +4,7 @@ What is nodes and what is edges is told from what the columns hold (`graphs/tabu
 """
 
 import glob
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,6 +42,9 @@ class Planned:
         for note in self.plan.notes:
             importing.rejects.note(note)
         rows = {(table.file, table.table): table.rows for table in self.tables}
+        if importing.spill is None:
+            ends = {name for spec in self.plan.recipe.edges for name in (spec.source, spec.target)}
+            rows = {key: _with_codes(table, ends) for key, table in zip(rows, self.tables, strict=True)}
         for table in self.tables:
             vars(table).pop("columns", None)  # what was looked at to make the plan is as large as the tables
 
@@ -49,6 +52,15 @@ class Planned:
             return [rows[file, spec.table] for file in spec.files]
 
         return read_tables(self.plan.recipe, find, importing)
+
+
+def _with_codes(table: SourceTable, names: Collection[str]) -> Rows:
+    """The rows of a table, its columns of these names as numbers of their different values, as far as these were looked up."""
+    cells = table.rows.table
+    for name, column in table.columns.items():
+        if name in names and "coded" in vars(column):
+            cells = cells.set_column(table.rows.places[name], name, column.coded)
+    return replace(table.rows, table=cells)
 
 
 def sniff(path: Path) -> bool:

@@ -26,6 +26,7 @@ Kind: TypeAlias = Literal[
     "integer", "number", "text", "boolean", "date", "datetime", "list", "vector", "empty"
 ]
 _LONGEST_KEY = 200  # letters of an id
+_MOST_CODED = 1 << 24  # cells, of four bytes each
 _TELEPHONES = frozenset("phone telephone tel mobile cell fax iban account card ssn siret siren vat".split())
 _SEPARATORS = (";", "|", ",")
 _CODE = r"^\D{0,4}0[0-9]|^\s*\+[0-9 ]+$"  # a leading zero or plus: of codes and telephones
@@ -104,9 +105,15 @@ class Column:
         return self.kind == "text" or (self.listed and not pa.types.is_integer(self.cells.type.value_type))
 
     @cached_property
+    def coded(self) -> pa.ChunkedArray:
+        """The cells; texts as numbers of their different values, where there are not too many to be kept so."""
+        few = pa.types.is_string(self.cells.type) and len(self.cells) <= _MOST_CODED
+        return self.cells.dictionary_encode() if few else self.cells
+
+    @cached_property
     def _values(self) -> tuple[pa.Array, pa.Array]:
         """The different values, or entries of lists; and the same as text, null where they are blank."""
-        values = pc.unique(pc.list_flatten(self.cells) if self.listed else self.cells)
+        values = pc.unique(pc.list_flatten(self.cells) if self.listed else self.coded)
         if isinstance(values, pa.DictionaryArray):
             values = values.dictionary_decode()
         texts = pc.cast(values, pa.string())
