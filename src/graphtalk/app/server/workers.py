@@ -38,6 +38,7 @@ from graphtalk.graphs.scratch import scratch
 LOOK = 0.05  # seconds between two looks at whether anybody still waits
 PATIENCE = 1.0  # seconds that a process has to stop by itself
 _NICE = 5  # what takes long gives way to what does not
+_BUSY = 0.5  # seconds of the processor from which on it does: on a busy machine all takes long
 _STOP = b"stop"
 _FIRST = (
     "Which of them knows the most of what?"  # no pattern has it, so that all readers are loaded to decline it
@@ -203,11 +204,11 @@ class _Worker:
     def run(self, job: Job, on_step: OnStep, signals: Signals, seconds: float) -> Given:
         """What a job gives, as `Workers.run` says."""
         self.ready = gave_way = False
-        until = time.monotonic() + seconds
+        until, used = time.monotonic() + seconds, self._used()
         try:
             self.line.send_bytes(jobs.dumps(job))
             while not signals.stop.is_set() and (now := time.monotonic()) < until:
-                if signals.slow.is_set() and not gave_way:
+                if signals.slow.is_set() and not gave_way and self._used() - used > _BUSY:
                     os.setpriority(os.PRIO_PROCESS, self.process.pid or 0, _NICE)
                     gave_way = True
                 if not self.line.poll(LOOK):
@@ -215,7 +216,7 @@ class _Worker:
                 kind, said = json.loads(self.line.recv_bytes())
                 if kind == "begun":
                     signals.begun()
-                    until = now + seconds
+                    until, used = now + seconds, self._used()
                     continue
                 if kind == "step":
                     on_step(Step(*said))
@@ -231,6 +232,15 @@ class _Worker:
         if signals.stop.is_set():
             raise LeftError
         raise StoppedError("Not finished within the seconds that an answer may take here.")
+
+    def _used(self) -> float:
+        """Seconds of the processor that the process has taken; of the clock, where the system does not say."""
+        try:
+            said = Path(f"/proc/{self.process.pid}/stat").read_text()
+        except OSError:
+            return time.monotonic()
+        user, system = said.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def _halt(self) -> None:
         """Ask the process to stop its job, and kill it where it does not."""
