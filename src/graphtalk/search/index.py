@@ -28,11 +28,12 @@ from graphtalk.search.likeness import likeness
 from graphtalk.search.names import MAX_WORDS, Keys, Mention
 from graphtalk.search.normalise import normalise, words
 
-VERSION = 2
+VERSION = 3
 READ = (
     1,
+    2,
     VERSION,
-)  # versions that are opened; in 1 keys were hashed by BLAKE2b, and tantivy had the keywords
+)  # in 1 keys were hashed by BLAKE2b; in both tantivy had the keywords, which are made anew
 MOST_AT_ONCE = 500_000
 """So many names get their vectors while a question waits, in some ten seconds; more of them where an import makes them."""
 _CANDIDATES = 64
@@ -138,7 +139,7 @@ class Index:
             return cls(graph, Keys.build(graph))
         with index_files(graph, "index.json", "keys.") as folder:
             version, names, literals, embedder, by_meaning = _read_about(folder, graph)
-            keys = Keys.load(folder, graph.num_nodes, names, literals, hashed=version == VERSION)
+            keys = Keys.load(folder, graph.num_nodes, names, literals, hashed=version > 1)
         return cls(graph, keys, folder, embedder, by_meaning, version < VERSION)
 
     def retrieving(self, retriever: str) -> "Index":
