@@ -3,13 +3,9 @@
 import networkx as nx
 import numpy as np
 import pyarrow as pa
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
-
-settings.register_profile("unhurried", deadline=None)  # the first call of a test also imports parts of scipy
-settings.load_profile("unhurried")
 
 Edge = tuple[int, int, float]
 

@@ -258,7 +258,7 @@ def unannotated(text: str) -> bool:
         return False
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(text=TEXTS.filter(unannotated), seed=st.integers(0, 10_000), words=st.booleans())
 @pytest.mark.parametrize("kind", MAKERS)
 def test_whatever_is_drawn_under_the_grammar_parses(kind: str, text: str, seed: int, words: bool) -> None:
@@ -278,7 +278,7 @@ def drawn(text: str, kind: str, grammar: Grammar, rng: random.Random) -> str:
 
 @cache
 def of_family(name: str) -> tuple[Prompt, ...]:
-    return tuple(prompts(family(name), invented(name, random.Random(4)), 6, 4))
+    return tuple(prompts(family(name), invented(name, random.Random(4)), 3, 4))
 
 
 @cache
@@ -298,8 +298,8 @@ def test_right_prompts_of_every_family_are_of_the_grammar(name: str) -> None:
 @pytest.mark.parametrize("name", families())
 def test_whatever_is_drawn_for_a_family_parses_and_copies(name: str) -> None:
     grammar, rng = grammar_of(name), random.Random(name)
-    for prompt in of_family(name)[:3]:
-        check_all(prompt.input, drawn(prompt.input, "bytes", grammar, rng), grammar.graphs)
+    prompt = of_family(name)[0]
+    check_all(prompt.input, drawn(prompt.input, "bytes", grammar, rng), grammar.graphs)
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.app import notebook
@@ -62,7 +62,6 @@ def test_it_keeps_all_that_the_answer_had(people: Graph) -> None:
     assert shown._repr_mimebundle_()["text/plain"] == "42"
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(nodes, nodes, nodes), max_size=120))
 def test_any_evidence_draws_as_well_formed_svg_that_loads_nothing(edges: list[tuple[str, str, str]]) -> None:
     ids = dict.fromkeys(end for s, _, t in edges for end in (s, t))

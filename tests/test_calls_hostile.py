@@ -80,10 +80,10 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("part", HOSTILE)
-def test_ten_thousand_repetitions(part: str) -> None:
-    attempt(part * 10_000)
-    attempt("Foo[" + part * 10_000)
-    attempt('GR("x", ' + part * 10_000)
+def test_thousands_of_repetitions(part: str) -> None:
+    attempt(part * 3_000)
+    attempt("Foo[" + part * 3_000)
+    attempt('GR("x", ' + part * 3_000)
 
 
 def steps(text: str) -> int:
@@ -105,7 +105,7 @@ def steps(text: str) -> int:
 
 @pytest.mark.parametrize("part", HOSTILE)
 def test_work_grows_with_the_length(part: str) -> None:
-    assert steps(part * 4_000) < 3 * steps(part * 2_000) + 1_000
+    assert steps(part * 1_000) < 3 * steps(part * 500) + 1_000
 
 
 @pytest.mark.parametrize(

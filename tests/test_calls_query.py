@@ -4,7 +4,7 @@ from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.calls import parse, query, show
@@ -85,7 +85,6 @@ def values(hint: Any, depth: int) -> st.SearchStrategy[Any]:
     return st.one_of(*leaves, *[parts(each, depth) for each in known]) if leaves or known else st.nothing()
 
 
-@settings(max_examples=60, deadline=None)
 @given(parts(Projection, 3))
 def test_any_part_is_read_back(part: Projection) -> None:
     whole = Query((Part((Return(part),)),))

@@ -1,7 +1,7 @@
 """Every call reads back exactly from each of its spellings."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.calls import (
@@ -138,7 +138,6 @@ CALLS = calls(EXPRESSIONS)
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=["nothing known", "known"])
-@settings(max_examples=60)
 @given(call=CALLS)
 def test_every_call_reads_back(spelling: str, vocabulary: Vocabulary, call: Call) -> None:
     written = show(call, spelling, vocabulary)
@@ -146,14 +145,12 @@ def test_every_call_reads_back(spelling: str, vocabulary: Vocabulary, call: Call
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@settings(max_examples=60)
 @given(call=CALLS)
 def test_the_spelling_is_detected(spelling: str, call: Call) -> None:
     assert parse(show(call, spelling, KNOWN), KNOWN) == call
 
 
 @pytest.mark.parametrize("spelling", ["toolformer", "json"])
-@settings(max_examples=60)
 @given(call=CALLS, other=CALLS)
 def test_calls_are_found_between_words(spelling: str, call: Call, other: Call) -> None:
     first, second = show(call, spelling, KNOWN), show(other, spelling, KNOWN)
@@ -163,7 +160,6 @@ def test_calls_are_found_between_words(spelling: str, call: Call, other: Call) -
     assert [text[each.start : each.end] for each in found] == [first, second]
 
 
-@settings(max_examples=60)
 @given(call=CALLS, other=CALLS)
 def test_keys_differ_just_where_calls_do(call: Call, other: Call) -> None:
     assert key(call) == key(parse(show(call, "json")))

@@ -12,14 +12,8 @@ from graphtalk.graphs import Graph, extras
 from graphtalk.graphs.convert import from_networkx, from_pandas, from_pyg
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
-def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path) -> CommandLine:
-    monkeypatch.setenv("GRAPHTALK_CACHE", str(cache))
+def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     return CommandLine(monkeypatch, capsys)
 
 

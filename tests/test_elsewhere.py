@@ -167,16 +167,3 @@ def test_writing_is_refused(elsewhere: dict[str, Executor], tmp_path: Path) -> N
             backend._connection.execute(
                 "CREATE TABLE x(id INT)" if engine == "duckdb" else "CREATE (:city {id: 'x'})"
             )
-
-
-def test_spark_reads_parquet_that_was_never_imported(
-    store: Executor, spark: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GRAPHTALK_CACHE", str(tmp_path / "cache"))
-    graph = open_address(f"spark:///{made.in_parquet(tmp_path / 'parquet', ('film', 'person'))}")
-    texts = (
-        "MATCH (p:person)-[:acted]->(f:film) WHERE f.year > 1980 RETURN p.name, count(f) AS n ORDER BY n DESC, p.name LIMIT 5",
-        "MATCH (p:person) WHERE p.name IN ['Zoë', 'Back\\\\slash', \"O'Hara\"] AND NOT p.age IS NULL RETURN p.name, p.born",
-        'Count[NeighbourCheck["Heat", "^acted"]]',
-    )
-    assert graph.engine == "Spark" and not differing(store, Executor(graph), list(texts))

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphtalk.core import CallError
@@ -100,7 +100,6 @@ def same_as_slowly(
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
-@settings(max_examples=50)
 @given(st.data())
 def test_operators_over_columns_are_operators_of_values(operator: str, data: st.DataObject) -> None:
     one = operator in ("not", "negative", "is null", "is not null")
@@ -131,7 +130,6 @@ def test_operators_over_columns_are_operators_of_values(operator: str, data: st.
         *("coalesce", "id", "labels", "type", "startnode", "endnode", "elementid"),
     ],
 )
-@settings(max_examples=40)
 @given(st.data())
 def test_functions_over_columns_are_functions_of_values(function: str, data: st.DataObject) -> None:
     given = data.draw(operands(data.draw(st.integers(1, 3)) if function == "coalesce" else 1))
@@ -210,7 +208,6 @@ def test_the_test_reaches_the_fast_way() -> None:
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
-@settings(max_examples=60)
 @given(st.data())
 def test_operators_raise_only_what_is_meant_for_people(operator: str, data: st.DataObject) -> None:
     one = operator in ("not", "negative", "is null", "is not null")
@@ -223,7 +220,6 @@ def test_operators_raise_only_what_is_meant_for_people(operator: str, data: st.D
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@settings(max_examples=60)
 @given(st.data())
 def test_functions_raise_only_what_is_meant_for_people(function: str, data: st.DataObject) -> None:
     known = FUNCTIONS[function]

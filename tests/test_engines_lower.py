@@ -189,7 +189,6 @@ def test_a_query_gives_what_the_tool_gives(graph: Graph, asked: Call, ids: bool)
         assert_same(given_value, rows_of(query, graph))
 
 
-@settings(max_examples=60, deadline=None)
 @given(graphs(), NODE, NODE)
 def test_a_path_is_as_short_as_the_tool_s(graph: Graph, first: Text, second: Text) -> None:
     asked = Call("Path", (first, second))

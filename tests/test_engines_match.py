@@ -8,7 +8,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.calls.ast import Number
@@ -148,7 +148,6 @@ def _named(clauses: list[Match]) -> bool:
     return any(n.variable for c in clauses for p in c.patterns for n in p.nodes)
 
 
-@settings(max_examples=100)
 @given(graphs(), matches())
 def test_a_match_finds_just_what_trying_everything_finds(graph: Graph, clause: Match) -> None:
     if not _named([clause]):
@@ -160,7 +159,6 @@ def test_a_match_finds_just_what_trying_everything_finds(graph: Graph, clause: M
     assert found(graph, [clause]) == expected(graph, [clause])
 
 
-@settings(max_examples=80)
 @given(graphs(4), matches(), st.data())
 def test_a_second_match_goes_on_from_the_first(graph: Graph, clause: Match, data: st.DataObject) -> None:
     names = tuple(sorted({n.variable for p in clause.patterns for n in p.nodes} - {""}))
@@ -174,7 +172,6 @@ def test_a_second_match_goes_on_from_the_first(graph: Graph, clause: Match, data
     assert got == expected(graph, clauses)
 
 
-@settings(max_examples=80)
 @given(graphs(), matches(shortest=True))
 def test_shortest_paths_are_those_of_trying_everything(graph: Graph, clause: Match) -> None:
     pattern = clause.patterns[0]
@@ -200,7 +197,6 @@ def projected(graph: Graph, clause: Match, kept: list[str], counted: bool) -> tu
     return run(bind(query, graph.schema).query, at).rows, at
 
 
-@settings(max_examples=60)
 @given(graphs(), matches())
 def test_steps_taken_in_parts_find_the_same(graph: Graph, clause: Match) -> None:
     named = _all_named(clause)
@@ -209,7 +205,6 @@ def test_steps_taken_in_parts_find_the_same(graph: Graph, clause: Match) -> None
 
 
 @pytest.mark.parametrize("chunk", [1 << 20, 1])
-@settings(max_examples=60)
 @given(graphs(), matches(), st.data())
 def test_rows_that_differ_and_numbers_of_rows_need_no_more(
     chunk: int, graph: Graph, clause: Match, data: st.DataObject
@@ -243,7 +238,6 @@ def _all_named(clause: Match) -> Match:
     return replace(clause, patterns=tuple(patterns))
 
 
-@settings(max_examples=100)
 @given(graphs(), matches(), st.sampled_from(["count", "distinct"]))
 def test_evidence_is_what_the_rows_were_made_of(graph: Graph, clause: Match, how: str) -> None:
     named = _all_named(clause)

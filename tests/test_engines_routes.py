@@ -8,7 +8,7 @@ from unittest.mock import patch
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphtalk as gt
@@ -58,7 +58,6 @@ EDGES = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     EDGES,
     st.booleans(),
@@ -81,7 +80,6 @@ def test_the_first_so_many_are_the_shortest(
     assert lengths == every(edges, directed, acyclic, weighted, 0, 3)[:k]
 
 
-@settings(max_examples=60, deadline=None)
 @given(EDGES, st.booleans(), st.booleans())
 def test_one_or_all_are_the_lightest(edges: Edges, directed: bool, one: bool) -> None:
     graph = roads(edges, directed)
@@ -99,7 +97,6 @@ def test_one_or_all_are_the_lightest(edges: Edges, directed: bool, one: bool) ->
     assert sorted(found, key=repr) == sorted(expected, key=repr)
 
 
-@settings(max_examples=40, deadline=None)
 @given(EDGES, st.booleans())
 def test_acyclic_paths_pass_no_node_twice(edges: Edges, directed: bool) -> None:
     found = rows_of(

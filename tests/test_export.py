@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.core import UsageError
@@ -175,7 +175,6 @@ def graphs(draw: st.DrawFn) -> Graph:
     return build(nodes, edges)
 
 
-@settings(max_examples=40, deadline=None)
 @given(graph=graphs(), format=st.sampled_from(BACK))
 def test_any_graph_comes_back(tmp_path_factory: pytest.TempPathFactory, graph: Graph, format: str) -> None:
     try:

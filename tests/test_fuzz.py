@@ -16,7 +16,7 @@ def fuzz(*words: object) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize("target", ["importers", "calls", "stores", "server"])
 def test_a_target_gives_right_results_or_errors_of_ours(target: str) -> None:
-    done = fuzz("--seconds", 4, "--only", target, "--seed", 1)
+    done = fuzz("--seconds", 2, "--only", target, "--seed", 1)
     assert done.returncode == 0, done.stdout
     assert done.stdout.startswith(f"{target}: ") and len(done.stdout.splitlines()) > 1
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk import algorithms
@@ -156,7 +156,6 @@ def test_five_thousand_edges_are_read_whole() -> None:  # how fast: scripts/benc
         assert {frozenset(map(int, e[:2])) for e in edges(text)} == joined
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.booleans())
 def test_random_graphs_come_back_from_their_text(seed: int, directed: bool) -> None:
     rng = random.Random(seed)
@@ -200,7 +199,6 @@ TASKS = {
 }
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.booleans(), st.sampled_from(sorted(TASKS)))
 def test_cards_answer_as_the_algorithms_do(seed: int, directed: bool, question: str) -> None:
     rng = random.Random(seed)

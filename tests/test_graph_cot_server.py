@@ -1,7 +1,6 @@
-"""Whole conversations of Graph-CoT with models behind real servers, and what becomes of every fault on the way."""
+"""Whole conversations of Graph-CoT over HTTP, and what becomes of every fault on the way."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -10,10 +9,6 @@ from fault_server import Fault, FaultServer, cuts, echoes_key, hang, refuses, re
 from graphtalk.app.settings import Settings
 from graphtalk.lms.options import LmOptions
 from graphtalk.lms.registry import open_lm
-from model_server import ModelServer, model_server
-from tiny_model import make_tiny_model
-
-__all__ = ["model_server"]
 
 JAPAN = "What is the capital of Japan?"
 KEY = "sk-secret-of-a-person"
@@ -26,52 +21,6 @@ CAPITALS = [("Japan", "capital", "Tokyo"), ("Peru", "capital", "Lima"), ("Chad",
 def session(lm: str, reasoner: str, url: str, max_steps: int = 15) -> gt.Session:
     """A session of its own on a small graph: prompts stay short, and nothing is shared between tests."""
     return gt.Session(gt.from_triples(CAPITALS), Settings(lm, reasoner, url, max_steps=max_steps))
-
-
-@pytest.mark.slow
-def test_the_text_protocol_with_a_real_server(model_server: ModelServer, tmp_path: Path) -> None:
-    said = [
-        "Look at Japan.\nAction 1: NeighbourCheck[Japan, capital]",
-        "It is known.\nAction 2: Finish[Tokyo]",
-    ]
-    folder = make_tiny_model(tmp_path, says=said)
-    answer = session(f"openai:{folder}", "graph-cot", model_server.url).ask(JAPAN)
-    assert answer.answered and answer.value == ["Tokyo"], answer.text
-    assert answer.evidence.edges == (("Japan", "capital", "Tokyo"),)
-    assert answer.usage["calls"] >= 3 and answer.usage["input_tokens"] > 500
-
-
-@pytest.mark.slow
-def test_native_tool_calls_with_a_real_server(model_server: ModelServer, tmp_path: Path) -> None:
-    said = [
-        f"<tool_call>{json.dumps(CALL)}</tool_call>",
-        '<tool_call>{"name": "Finish", "arguments": {"answer": "Tokyo"}}</tool_call>',
-    ]
-    folder = make_tiny_model(tmp_path, says=said, parses=True)
-    answer = session(f"openai:{folder}", "graph-cot-tools", model_server.url).ask(JAPAN)
-    assert answer.answered and answer.value == ["Tokyo"], answer.text
-    assert answer.usage["calls"] == 2
-
-
-@pytest.mark.slow
-def test_a_plan_with_a_real_server(model_server: ModelServer, tmp_path: Path) -> None:
-    said = ['NeighbourCheck["Japan", "captial"]', 'NeighbourCheck["Japan", "capital"]']
-    folder = make_tiny_model(tmp_path, says=said)
-    asked = session(f"openai:{folder}", "graph-cot-plan", model_server.url)
-    answer = asked.ask(JAPAN)
-    assert answer.answered and answer.value == ["Tokyo"] and answer.usage["calls"] == 2, answer.text
-    assert asked.verify(answer).verdict == "same"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("reasoner", ["graph-cot-tools", "graph-cot-plan", "graph-rag"])
-def test_a_model_that_says_noise_ends_in_an_answer(
-    model_server: ModelServer, tmp_path_factory: pytest.TempPathFactory, reasoner: str
-) -> None:
-    folder = make_tiny_model(tmp_path_factory.mktemp("noise"))
-    answer = session(f"openai:{folder}", reasoner, model_server.url, max_steps=2).ask(JAPAN)
-    assert answer.trace.steps and answer.usage["calls"] > 0
-    assert answer.text and not (answer.answered and answer.stopped)
 
 
 FAULTS: dict[str, list[Fault]] = {

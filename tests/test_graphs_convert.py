@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.core import SourceError
@@ -60,7 +60,6 @@ def typed_graphs(draw: st.DrawFn) -> Graph:
     )  # fmt: skip
 
 
-@settings(max_examples=60)
 @given(typed_graphs())
 def test_networkx_round_trip(graph: Graph) -> None:
     if not graph.num_edges:

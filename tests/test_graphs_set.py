@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.core import CheckError
@@ -47,7 +47,6 @@ def content(graph: Graph) -> object:
     return graph.schema, graph.ids(), edges, [list(graph.neighbours(n)) for n in graph.indices()]
 
 
-@settings(max_examples=40)
 @given(st.lists(small_graphs(), min_size=1, max_size=5))
 def test_graphs_come_back(tmp_path_factory: pytest.TempPathFactory, graphs: list[Graph]) -> None:
     names = [f"g{i}" for i in range(len(graphs))]

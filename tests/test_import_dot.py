@@ -6,7 +6,7 @@ from typing import Any
 import igraph
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphtalk as gt
@@ -103,7 +103,6 @@ WRITERS: dict[str, Any] = {"g.g6": nx.write_graph6, "g.s6": nx.write_sparse6}
 
 
 @pytest.mark.parametrize("name", WRITERS)
-@settings(max_examples=60, deadline=None)
 @given(
     size=st.integers(1, 90), pairs=st.lists(st.tuples(st.integers(0, 89), st.integers(0, 89)), max_size=120)
 )

@@ -125,7 +125,7 @@ def mangle(data: st.DataObject, content: bytes) -> bytes:
 
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
 @pytest.mark.parametrize("make", MAKERS)
-@settings(max_examples=30, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_mangled_files_give_a_graph_or_a_source_error(
     tmp_path_factory: pytest.TempPathFactory,
@@ -150,7 +150,6 @@ def test_mangled_files_give_a_graph_or_a_source_error(
         assert len(set(graph.ids())) == graph.num_nodes
 
 
-@settings(max_examples=30)
 @given(
     st.lists(
         st.text(st.characters(blacklist_characters="\t\n\r", blacklist_categories=["Cs"]), min_size=1),

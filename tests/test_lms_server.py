@@ -1,5 +1,9 @@
-"""Our provider for OpenAI's protocol against a real server that we did not write: `transformers serve`."""
+"""Our provider for OpenAI's protocol, and walks of Graph-CoT, against a real server that we did not write: `transformers serve`.
 
+One file, so that one worker starts one server.
+"""
+
+import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +17,8 @@ from graphtalk.lms.options import LmOptions
 from graphtalk.lms.registry import open_lm
 from graphtalk.lms.structured import complete_json
 from model_server import ModelServer, model_server
+from test_graph_cot_server import CALL as TO_TOKYO
+from test_graph_cot_server import JAPAN, session
 from tiny_model import make_tiny_model
 
 __all__ = ["model_server"]
@@ -130,3 +136,45 @@ def test_all_layers_around_it(model_server: ModelServer, taught: Path, tmp_path:
     assert other.complete(replace(ASK, tools=(FIND,))).usage == replace(reply.usage, cached_calls=1)
     replayed = open_lm(f"openai:{taught}", LmOptions(replay=tmp_path / "record"))
     assert replayed.complete(replace(ASK, tools=(FIND,))) == reply
+
+
+def test_the_text_protocol_with_a_real_server(model_server: ModelServer, tmp_path: Path) -> None:
+    said = [
+        "Look at Japan.\nAction 1: NeighbourCheck[Japan, capital]",
+        "It is known.\nAction 2: Finish[Tokyo]",
+    ]
+    folder = make_tiny_model(tmp_path, says=said)
+    answer = session(f"openai:{folder}", "graph-cot", model_server.url).ask(JAPAN)
+    assert answer.answered and answer.value == ["Tokyo"], answer.text
+    assert answer.evidence.edges == (("Japan", "capital", "Tokyo"),)
+    assert answer.usage["calls"] >= 3 and answer.usage["input_tokens"] > 500
+
+
+def test_native_tool_calls_with_a_real_server(model_server: ModelServer, tmp_path: Path) -> None:
+    said = [
+        f"<tool_call>{json.dumps(TO_TOKYO)}</tool_call>",
+        '<tool_call>{"name": "Finish", "arguments": {"answer": "Tokyo"}}</tool_call>',
+    ]
+    folder = make_tiny_model(tmp_path, says=said, parses=True)
+    answer = session(f"openai:{folder}", "graph-cot-tools", model_server.url).ask(JAPAN)
+    assert answer.answered and answer.value == ["Tokyo"], answer.text
+    assert answer.usage["calls"] == 2
+
+
+def test_a_plan_with_a_real_server(model_server: ModelServer, tmp_path: Path) -> None:
+    said = ['NeighbourCheck["Japan", "captial"]', 'NeighbourCheck["Japan", "capital"]']
+    folder = make_tiny_model(tmp_path, says=said)
+    asked = session(f"openai:{folder}", "graph-cot-plan", model_server.url)
+    answer = asked.ask(JAPAN)
+    assert answer.answered and answer.value == ["Tokyo"] and answer.usage["calls"] == 2, answer.text
+    assert asked.verify(answer).verdict == "same"
+
+
+@pytest.mark.parametrize("reasoner", ["graph-cot-tools", "graph-cot-plan", "graph-rag"])
+def test_a_model_that_says_noise_ends_in_an_answer(
+    model_server: ModelServer, tmp_path_factory: pytest.TempPathFactory, reasoner: str
+) -> None:
+    folder = make_tiny_model(tmp_path_factory.mktemp("noise"))
+    answer = session(f"openai:{folder}", reasoner, model_server.url, max_steps=2).ask(JAPAN)
+    assert answer.trace.steps and answer.usage["calls"] > 0
+    assert answer.text and not (answer.answered and answer.stopped)

@@ -6,7 +6,6 @@ from offline_sets import (
     FLOORS,
     PARTS,
     asked,
-    cache,
     measure,
     pytest_generate_tests,
     test_a_declined_question_has_no_value_and_says_why,
@@ -17,7 +16,6 @@ from offline_sets import (
 
 __all__ = [
     "asked",
-    "cache",
     "measure",
     "pytest_generate_tests",
     "test_a_declined_question_has_no_value_and_says_why",

@@ -2,7 +2,6 @@
 
 from offline_sets import (
     asked,
-    cache,
     measure,
     pytest_generate_tests,
     test_a_declined_question_has_no_value_and_says_why,
@@ -13,7 +12,6 @@ from offline_sets import (
 
 __all__ = [
     "asked",
-    "cache",
     "measure",
     "pytest_generate_tests",
     "test_a_declined_question_has_no_value_and_says_why",

@@ -16,7 +16,7 @@ from graphtalk.app.shelf import Shelf
 from site_server import serving
 
 FEW = settings(
-    max_examples=6,
+    max_examples=4,
     derandomize=True,
     deadline=None,
     phases=[Phase.generate],

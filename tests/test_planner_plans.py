@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.calls import parse, show
@@ -351,7 +351,6 @@ def typed_graphs(draw: st.DrawFn) -> Graph:
     return make(nodes, edges)
 
 
-@settings(max_examples=60)
 @given(typed_graphs(), st.data())
 def test_every_plan_is_checked_and_runs(graph: Graph, data: st.DataObject) -> None:
     """Whatever is asked of whatever graph, what the planner offers is a call that is well typed and can be run."""
@@ -369,7 +368,6 @@ def test_every_plan_is_checked_and_runs(graph: Graph, data: st.DataObject) -> No
             continue
 
 
-@settings(max_examples=60)
 @given(typed_graphs(), st.text(max_size=60))
 def test_any_text_is_answered_or_declined(graph: Graph, text: str) -> None:
     last = list(offline(graph).run(Question(text)))[-1].answer

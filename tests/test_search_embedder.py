@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.core import UsageError
@@ -47,7 +47,6 @@ def test_no_texts_have_no_vectors(name: str) -> None:
     assert embedder.embed([]).shape == (0, embedder.dimension)
 
 
-@settings(max_examples=50)
 @given(st.lists(st.text(max_size=40), max_size=5))
 def test_static_vectors_do_not_depend_on_their_neighbours(texts: list[str]) -> None:
     embedder = load_embedder("static")

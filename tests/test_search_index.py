@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.core import CheckError, StoreError
@@ -189,7 +189,6 @@ def test_mentions_come_longest_first_and_overlap(index: Index, graph: Graph) -> 
     assert set(ids(graph, list(found[1].nodes))) == {"D4", "Gene::2"}
 
 
-@settings(max_examples=60)
 @given(
     st.lists(
         st.sampled_from([n for _, n, _ in DISEASES] + [n for _, n in GENES] + ["of", "which"]), max_size=6
@@ -276,7 +275,6 @@ def test_near_mentions_do_not_guess(index: Index, question: str) -> None:
     assert index.near_mentions(question) == []
 
 
-@settings(max_examples=60)
 @given(st.text(max_size=60))
 def test_any_query_is_answered(text: str) -> None:
     assert len(MEMORY.retrieve(text, k=3)) <= 3

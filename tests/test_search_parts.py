@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.core import GraphtalkError, StoreError, UsageError
@@ -371,7 +371,6 @@ def stored(names: list[str], place: Path, vectors: When = "later") -> Graph:
     return graph
 
 
-@settings(max_examples=25)
 @given(st.lists(st.text(max_size=12), max_size=6), st.text(max_size=12))
 def test_any_names_can_be_indexed_and_found(names: list[str], query: str) -> None:
     graph = graph_of(names)

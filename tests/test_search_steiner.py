@@ -117,7 +117,6 @@ def best_of_all(p: Problem) -> float:
     return best
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_the_objective_is_near_the_best_there_is(data: st.DataObject) -> None:
     ends = data.draw(

@@ -108,7 +108,6 @@ def test_the_best_nodes_come_first(stored: Graph, rule: str) -> None:
 # links
 
 
-@settings(max_examples=50)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 4))
 def test_what_lies_around_nodes_is_what_a_walk_finds(seed: int, hops: int) -> None:
     chance = np.random.default_rng(seed)
@@ -174,7 +173,7 @@ def test_the_text_is_csv_that_comes_back(stored: Graph) -> None:
 
 
 @given(letters=st.integers(0, 700))
-@settings(max_examples=30, database=None)
+@settings(database=None)
 def test_a_text_within_so_many_letters_has_whole_rows(letters: int) -> None:
     found = retriever(GRAPH).retrieve("Who is the mayor of the Old Town?", Options(0, 0))
     text, left_out = found.text_within(letters)

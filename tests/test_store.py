@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk.core import DamagedError, StoreError
@@ -72,7 +72,6 @@ def test_opened_arrays_are_mapped_plain_arrays(tmp_path: Path) -> None:
     assert not indices.flags.owndata and not indices.flags.writeable
 
 
-@settings(max_examples=25)
 @given(st.data())
 def test_any_graph_comes_back(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     ids = data.draw(st.lists(st.text(), unique=True, max_size=12))

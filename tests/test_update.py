@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphtalk as gt
@@ -159,7 +159,6 @@ def plainly(graph: Graph) -> object:
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(steps=st.lists(STEPS, max_size=14), cuts=st.lists(st.integers(0, 14), max_size=4))
 def test_a_graph_after_changes_is_as_imported_anew(
     tmp_path_factory: pytest.TempPathFactory,

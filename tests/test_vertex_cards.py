@@ -18,7 +18,7 @@ from graphtalk.vertex.engines.objects import ObjectExecution
 from random_graphs import make_graph, make_networkx
 
 CARDS = list(vertex.library())
-GRAPHS = 200
+GRAPHS = 80
 
 
 class Objects:
@@ -305,7 +305,7 @@ def test_arrays_and_objects_give_the_same_states(name: str) -> None:
     card = vertex.library()[name]
     if not card.program.scalar:
         pytest.skip("sets and lists have one engine in memory")
-    for graph, _, random in random_cases(seed=100 + len(name), count=40):
+    for graph, _, random in random_cases(seed=100 + len(name), count=20):
         source, target = random.integers(graph.num_nodes, size=2).tolist()
         given = {"source": source, "target": target, "sources": [source], "k": 1}
         parameters = {key: value for key, value in given.items() if key in card.program.parameters}
