@@ -344,6 +344,10 @@ def test_it_fits_a_phone_and_the_dark(page: "sync_api.Page") -> None:
         each.bounding_box()["width"] >= 30 for each in page.locator("#bar [data-short]").all()
     )  # fingers
     shot(page, "phone")
+    page.locator(".history summary").click()
+    page.locator(".past li button").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Graph", exact=True).click()
     assert page.locator("#graph").is_visible() and page.locator("#chat").is_hidden()
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -569,6 +573,8 @@ def test_a_dropped_file_becomes_a_graph_and_an_answer_a_test_case(
         page.locator("summary", has_text="More").click()
         page.get_by_label("Files").set_input_files([boats, harbours])
         page.get_by_role("heading", name="boat", exact=True).wait_for()
+        page.get_by_label("Files").set_input_files([boats, harbours])  # the name is taken by now
+        page.get_by_role("heading", name="boat-2", exact=True).wait_for()
         turn = ask(page, "Which boat has the largest length?")
         sync_api.expect(turn.locator(".answer")).to_have_text("Liv")
         turn.get_by_role("button", name="Wrong").click()

@@ -74,6 +74,7 @@ def test_a_file_becomes_a_graph_that_is_asked_about(client: httpx2.Client, place
         ("x", "model.pkl", b"\x80\x04.", 415, "not taken"),
         ("x", "a.zip", b"no archive", 422, "no archive"),
         ("x", "a.csv", b"", 422, ""),
+        ("x", "a.csv", b"id,name\n1\n", 422, "a.csv, line 2: wrong number of cells"),
         ("x", "a.graphml", b"<graphml><node", 422, "a.graphml"),
         ("x", "a.csv", b"a,b\n" + b"x,y\n" * 1_000_000, 413, "larger"),
     ],
@@ -84,6 +85,7 @@ def test_what_cannot_become_a_graph_is_refused_and_leaves_nothing(
     reply = put(client, name, file, body)
     assert reply.status_code == status, reply.text
     assert says in reply.json()["detail"] and "graphtalk-upload-" not in reply.text
+    assert "--" not in reply.json()["detail"] and not reply.json()["detail"].startswith("graphtalk:")
     assert not (place / "uploads" / "x.gt").exists()
 
 

@@ -13,6 +13,7 @@ import type { Places } from "./simulation";
 import type { Drawn, Edge, Json } from "./types";
 
 const FEW = 120; // nodes of which all are named
+const MOST_CLEAR = 500; // nodes that names keep clear of
 const PLAIN = 3000; // edges beyond which they are thin lines without arrows
 const MOST_LABELLED = 25; // edges whose relation is written
 const MOST_UNDONE = 30;
@@ -29,7 +30,7 @@ export type By = "type" | "degree" | "rank" | `=${string}`; // what colours or s
 
 export class Drawing {
   private readonly graph = new MultiDirectedGraph();
-  private readonly labels = new Labels();
+  private readonly labels = new Labels(() => this.discs());
   private readonly sigma: Sigma | null;
   private shown: Shown = { nodes: new Map(), edges: new Map(), marked: new Map() };
   private readonly places = new Map<string, Place>();
@@ -337,6 +338,19 @@ export class Drawing {
     }
   }
 
+  /** Where nodes are on the screen, as long as they are few enough for names to keep clear of them. */
+  private discs(): Box[] {
+    const sigma = this.sigma!;
+    if (this.graph.order > MOST_CLEAR) return [];
+    return this.graph.nodes().flatMap((id): Box[] => {
+      const data = sigma.getNodeDisplayData(id);
+      if (!data || data.hidden) return [];
+      const { x, y } = sigma.framedGraphToViewport(data);
+      const size = sigma.scaleSize(data.size);
+      return [[x - size, y - size, x + size, y + size]];
+    });
+  }
+
   private node(id: string, node: Record<string, unknown>): Partial<NodeDisplayData> {
     if (this.hidden.types.has(node["kind"] as string)) return { ...node, hidden: true };
     const colour = this.shown.marked.get(id) ?? (id === this.selected || id === this.hovered ? "--text" : "");
@@ -374,18 +388,26 @@ function below(ordered: Float64Array, number: number): number {
   return low;
 }
 
-type Named = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color"> & { ring?: string };
+type Box = [left: number, top: number, right: number, bottom: number];
+type Named = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color"> & { key?: string; ring?: string };
 
 /** Names where there is room for them, each with an edge in the colour of the page, so that it can be read over lines. */
 class Labels {
-  private taken: [left: number, top: number, right: number, bottom: number][] = [];
+  private taken = new Map<string, Box>(); // by node: names of what is marked are written again without the rest
+  private discs: Box[] | null = null; // looked up when the first name is written: only then their places are known
+
+  constructor(private readonly nodes: () => Box[]) {}
 
   /** Nothing is written yet. */
   clear(): void {
-    this.taken = [];
+    this.taken.clear();
+    this.discs = null;
   }
 
-  /** Beside the node, else below or above it. Where there is no room a name is left out, but not that of what is marked. */
+  /**
+   * Beside the node, else below or above it: where it covers no other name, and no node if that can be. Where there is no
+   * room a name is left out, but not that of what is marked.
+   */
   draw(context: CanvasRenderingContext2D, data: Named, settings: Settings): void {
     const marked = settings.labelWeight === BOLD;
     if (!data.label || (data.highlighted && !marked)) return; // what is marked gets its name with its ring
@@ -400,10 +422,13 @@ class Labels {
     ];
     const [right, bottom] = [context.canvas.clientWidth, context.canvas.clientHeight];
     const inside = corners.filter(([x, y]) => x >= 0 && y >= 0 && x + width <= right && y + height <= bottom);
-    const free = inside.find(([x, y]) => this.taken.every(([left, top, right, bottom]) => x >= right || x + width <= left || y >= bottom || y + height <= top));
+    const clear = (boxes: Box[]) => ([x, y]: [number, number]) => boxes.every(([left, top, right, bottom]) => x >= right || x + width <= left || y >= bottom || y + height <= top);
+    this.discs ??= this.nodes();
+    const others = [...this.taken].filter(([node]) => node !== data.key).map(([, box]) => box);
+    const free = inside.find(clear([...others, ...this.discs])) ?? inside.find(clear(others));
     if (!free && !marked) return;
     const [x, y] = free ?? inside[0] ?? corners[0]!;
-    this.taken.push([x, y, x + width, y + height]);
+    this.taken.set(data.key ?? data.label, [x, y, x + width, y + height]);
     context.lineWidth = 3;
     context.lineJoin = "round";
     context.strokeStyle = themed("--canvas");

@@ -3,13 +3,18 @@
 import * as api from "./api";
 import { button, fill, h, told } from "./dom";
 
+const MOST_ALIKE = 20; // graphs of one name
 const BLOCK = 512; // bytes of a block of a tar archive
 
 /** Take files; `most` bytes of them. `onGraph` hears the name of the graph that was made. */
 export function takeFiles(most: number, onGraph: (name: string) => void): HTMLElement {
   const status = h("p", { role: "status" });
   const note = h("div", { class: "drop", hidden: true }, status, button("Close", () => (note.hidden = true)));
-  const field = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files", onchange: () => void take([...(field.files ?? [])]) });
+  const field = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files", onchange: () => {
+    const files = [...(field.files ?? [])];
+    field.value = ""; // so that the same files can be chosen again
+    void take(files);
+  } });
   const opener = button("Import files…", () => field.click(), { title: "Or drop them on the page" });
   const take = async (files: File[]): Promise<void> => {
     if (files.length === 0) return;
@@ -20,10 +25,10 @@ export function takeFiles(most: number, onGraph: (name: string) => void): HTMLEl
     fill(status, `Importing ${files.map((file) => file.name).join(", ")}…`);
     const name = files[0]!.name.replace(/\.[^.]*$/, "").replace(/[^\w.-]+/g, "-").replace(/^\.+/, "") || "graph";
     try {
-      if (files.length === 1) await api.upload(name, files[0]!.name, files[0]!);
-      else await api.upload(name, `${name}.tar`, await tar(files));
+      const [file, body]: [string, Blob] = files.length === 1 ? [files[0]!.name, files[0]!] : [`${name}.tar`, await tar(files)];
+      const graph = await unlikeOthers(name, (name) => api.upload(name, file, body));
       note.hidden = true;
-      onGraph(name);
+      onGraph(graph);
     } catch (error) {
       fill(status, told(error));
     }
@@ -35,6 +40,19 @@ export function takeFiles(most: number, onGraph: (name: string) => void): HTMLEl
   });
   document.body.append(note, field);
   return opener;
+}
+
+/** Do something under a name, or where that is taken, under that with a number; gives the name. */
+async function unlikeOthers(name: string, work: (name: string) => Promise<void>): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const tried = number === 1 ? name : `${name}-${number}`;
+    try {
+      await work(tried);
+      return tried;
+    } catch (error) {
+      if (!(error instanceof api.Problem && error.status === 409) || number === MOST_ALIKE) throw error;
+    }
+  }
 }
 
 /** An archive of files, as POSIX has it (ustar). */

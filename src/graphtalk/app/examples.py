@@ -241,7 +241,8 @@ class _Maker:
         for t, feature in self._numbers:
             call = _call("Average", _call("NodeFeature", _call("Nodes", _text(t.name)), _text(feature)))
             for said in _said(feature):
-                yield Example("average", f"What is the average {said} of {_many(t.name)}?", call)
+                much = f"average number of {said}" if is_plural(said) else f"average {said}"
+                yield Example("average", f"What is the {much} of {_many(t.name)}?", call)
 
     def _neighbours(self) -> Iterator[Example]:
         for t in self._types:

@@ -88,6 +88,10 @@ class Uploads:
             raise
         if started.returncode:
             told = said.decode("utf-8", "replace").replace(str(source.parent) + "/", "").strip()
+            lines = [
+                line for line in told.splitlines() if not line.startswith("--")
+            ]  # options that nobody has here
+            told = "\n".join(lines).removeprefix("graphtalk: ")
             raise ProblemError(422, without_places(told[-_MOST_SAID:]) or "The import was ended.")
 
 
