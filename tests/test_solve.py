@@ -237,6 +237,7 @@ EVERY_TASK = {
     "total_weight": WEIGHED + "What is the sum of all edge weights?",
     "heaviest_edge": WEIGHED + "Which edge has the largest weight?",
     "lightest_edge": WEIGHED + "Which edge has the smallest weight?",
+    "within_weight": WEIGHED + "Which nodes are within a distance of 3 of node 0?",
     "edge_weight": WEIGHED + "What is the weight of the edge between node 0 and node 2?",
     "average_path": WEIGHED + "What is the average shortest path length?",
     "triangles_of_node": PLAIN + "How many triangles is node 2 part of?",

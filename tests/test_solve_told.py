@@ -68,6 +68,24 @@ def answer(text: str) -> object:
         ("Trails (length in km):\n- Alp to Bach: 4\n- Bach to Cote: 6\n- Alp to Dell: 3\n- Dell to Cote: 5\nTrails can be walked both ways.\nHow long is the shortest hike from Alp to Cote?", 8),
         ("Abe liked Bea once. Dot likes Abe. Col likes Bea. How many people like Bea?", None),  # then, and now
         ("Lines: OSL-CPH, CPH-AMS, AMS-OSL, AMS-LIS. Is there a round trip that passes every station exactly once?", False),
+        # what each thing needs is done before it, however it is listed
+        ("task,depends_on\nwalls,floor\nroof,walls\npaint,roof\n\nIn which order can the tasks be done?", ["floor", "walls", "roof", "paint"]),
+        ("| course | prerequisite |\n|---|---|\n| C2 | C1 |\n| C3 | C2 |\n\nIn which order can the courses be taken?", ["C1", "C2", "C3"]),
+        ('{"tasks": [{"name": "b", "needs": ["a"]}, {"name": "c", "needs": ["b"]}, {"name": "a", "needs": []}]}\nIn which order can the tasks be done?', ["a", "b", "c"]),
+        ('{"a": [], "b": ["a"], "c": ["b"]}\nEach task is listed with the tasks it needs. In which order can the tasks be done?', ["a", "b", "c"]),
+        ("Dependencies (A -> B means A must be done before B):\ndig -> pour\npour -> roof\nGive an order in which all jobs can be done.", ["dig", "pour", "roof"]),
+        # a pair that says how edges are written, and a pair behind a word
+        ("Edges (u, v): (1,2), (2,3), (3,1). How many nodes are there?", 3),
+        ("Exams sharing students: (Art,Bio) (Bio,Chem) (Chem,Art) (Chem,Dance). Are two days enough so that no two exams that share students fall on the same day?", False),
+        # lengths within a bound, in the unit of the text
+        ("Driving times: Oslo-Hamar 2 h; Hamar-Lom 4 h; Lom-Molde 3 h. Which towns can be reached from Hamar within 4 hours?", ["Lom", "Oslo"]),
+        # the same said of others, and nouns between ends
+        (GUESTS + "\nUma and Vic are friends, and so are Vic and Wendy. How many friends has Vic?", 2),
+        ("Cables join server 1 to server 2, server 2 to server 3, and server 1 to server 3. What is the betweenness of server 2?", 0),
+        # whom one can reach, over others too
+        ("Eli trusts Ada. Ada trusts Ben. Whom can Eli reach through acquaintances?", ["Ada", "Ben"]),
+        # paths over roads
+        ("Tunnels: cave A to cave B, B to C, C to D, A to D. How many paths lead from A to C?", 2),
         # other words for tasks
         (GUESTS + "\nHow many pairs of friends can be formed at most if everyone may be in one pair only?", 3),
         (GUESTS + "Ada and Di are friends. Bo and Cy are friends.\nHow many groups of three people are there in which everyone is friends with everyone?", 2),
@@ -95,6 +113,13 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
         PAGES + "\nWhich page mentions the most authors by name?",
         VILLAGES + "\nWhich village has the most sheep among all?",
         VILLAGES + "\nHow many sheep has Ash?",
+        "(b,a), (c,b): the first depends on the second. In which order can the tasks be done?",
+        "Dependencies (x -> y means x depends on y): b -> a, c -> b. In which order can the tasks be done?",
+        "before,after\na,b\nb,c\n\nIn which order can the tasks be done?",  # the titles are no nodes
+        "Roads: A-B 3, B-C 4, C-D 2. Which places can be reached from A within 4 hours?",  # of what unit the numbers are is not said
+        "A to B takes 2 hours, B to C takes 3 hours. How many minutes does the quickest way from A to C take?",
+        "Roads: A-B 3, B-C 4, C-D 2. Can one get from A to D within 7 km?",
+        "Edges: (1,2), (2,3), (3,1). What is the sum of the distances from 1 to all other nodes?",
         "| boss | worker |\n|---|---|\n| a1 | b1 |\n| b1 | c1 |\n| a1 | d1 |\n\nIs there a path from c1 to d1?",  # which way it leads is not said
         "It is 4 km by road from Ash to Brook. It is 9 km by road from Brook to Combe.\nHow many villages does the shortest way from Ash to Combe pass?",
     ],

@@ -16,14 +16,19 @@ _LETTERS = r"[A-Za-z](?:_?\w)?"
 _SIGNS = r"\s*(?:,|-+>?|→|:|<-+>|and)\s*"
 _FORM = re.compile(rf"[(\[<]\s*{_LETTERS}(?:{_SIGNS}{_LETTERS})+\s*[)\]>]")
 # "(i,j,k) means that node i and node j are connected …"; "edges are given as (u, v)"
-_TELLS = re.compile(
-    r"[^.\n;]{0,30}?\b(?:means?|denotes?|represents?|indicates?|stands? for|signif\w+|says?|describes?|refers? to|is read as)\b"
+_MEANS = r"(?:means?|denotes?|represents?|indicates?|stands? for|signif\w+|says?|describes?|refers? to|is read as)\b"
+_TELLS = re.compile(rf"[^.\n;]{{0,30}}?\b{_MEANS}")
+_ASIDE = re.compile(  # "(x -> y means x comes before y)"
+    rf"\(\s*{_LETTERS}(?:{_SIGNS}{_LETTERS})+ {_MEANS}[^()\n]*\)"
 )
 _GIVEN_AS = re.compile(
     r"\b(?:as|form|format|notation|triples?|tuples?|pairs?|written|where each|every)\s*(?:of\s*|the form\s*)?:?\s*$"
 )
 _FOR_EVERY = re.compile(
     rf"(\b(?:every|each|any|all) (?:directed |undirected )?(?:{either('edges')}|pair)) ?[(\[<]\s*{_LETTERS}(?:{_SIGNS}{_LETTERS})+\s*[)\]>]"
+)
+_HEADS = re.compile(  # "Edges (u, v): (1,2), (2,3)"
+    rf"[(\[<]\s*{_LETTERS}(?:{_SIGNS}{_LETTERS})+\s*[)\]>](?=\s*:\s*[¤(\[])"
 )
 _STOPS = ".\n;"
 _END = re.compile(r"(?<=[.?!])(?=\s|$)|\n|;")
@@ -76,8 +81,9 @@ def last_problem(text: str) -> str:
 
 def without_explanations(text: str) -> tuple[str, str]:
     """The text without sentences that explain how edges are written, and these sentences."""
-    text = _FOR_EVERY.sub(r"\1", text)
-    pieces, taken, last = [], [], 0
+    text = _HEADS.sub("", _FOR_EVERY.sub(r"\1", text))
+    taken, last = [aside[0] for aside in _ASIDE.finditer(text)], 0
+    text, pieces = _ASIDE.sub("", text), []
     for form in _FORM.finditer(text):
         if form.start() < last:
             continue

@@ -54,6 +54,12 @@ _COSTS = re.compile(
     rf"(?<!from )(?P<ends>\b(?:[A-Za-z][a-z]+ )?{ID} to (?:[a-z]+ )?{ID}) (?=(?:uses|takes|costs|is|has|needs|requires|spans|measures|carries|charges|wants) [a-z ]{{0,20}}\d)"
 )
 _ENDS_NEXT = re.compile(rf"(?<=from ){ID} (?:in)?to ")  # "a plane goes from A to B"
+_SO_ARE = re.compile(  # "Vic and Wendy are friends, and so are Wendy and Tom"
+    rf"\bare (?P<how>[a-z][^.,;\n]{{2,60}}?),? (?:(?:and )?so are|(?:just )?as are) (?P<pair>(?:the )?{ID} and (?:the )?{ID})(?=\s*(?:[.,;\n]|$))"
+)
+_JOINERS = re.compile(
+    r"\b[A-Za-z]+s (?:join|connect|link) [^.;:\n]+"
+)  # "cables join server 1 to server 2, server 2 to …"
 _NO_VERBS = frozenset("is was has its as this does says costs takes nodes edges".split())
 _EITHER_WAY = re.compile(r"\b(?:with|next to|beside|opposite|alongside|near|against)$")
 
@@ -163,6 +169,11 @@ def _after_noun() -> re.Pattern[str]:
     return re.compile(rf"\b((?i:{singulars})) ({_WORD})\b")
 
 
+@cache
+def _of_nodes() -> re.Pattern[str]:
+    return re.compile(rf"\b{either('nodes')} (?={ID}(?: (?:to|with|and)\b|[,.;]|$))")
+
+
 def plain_verbs(text: str, past: bool = False) -> str:
     """The text with verbs of its own, which join names twice or more, as "links to" or "is connected to".
 
@@ -171,6 +182,8 @@ def plain_verbs(text: str, past: bool = False) -> str:
     >>> plain_verbs("Al helps Bo, Bo helps Cy.")
     'Al links to Bo, Bo links to Cy.'
     """
+    text = _SO_ARE.sub(r"are \g<how>. \g<pair> are \g<how>", text)
+    text = _JOINERS.sub(lambda m: _of_nodes().sub("", m[0]).replace(" with ", " to "), text)
     text = _FIRST.sub(r"\2 must be done before \1", text)
     text = _PARTICIPLE.sub(r"\1 be done \2", text)
     text = _with_ends_told(text)

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from graphtalk.core import UsageError
 from graphtalk.language.nouns import ID, NUMBER, any_of, either, named, relations, singular, words
 from graphtalk.language.told.blocks import check_left, take_blocks
-from graphtalk.language.told.listing import HOLE, Listing
+from graphtalk.language.told.listing import HOLE, Listing, Taken
 from graphtalk.language.told.names import fields, with_names_quoted, with_odd_names_quoted, with_small_nouns
 from graphtalk.language.told.sets import without_set_notation
 from graphtalk.language.told.values import take_nodes
 from graphtalk.language.units import Unit, measured
 from graphtalk.reasoners.graph_agents.clauses import Alone, ToldEdge, Unread, may_tell, told_alone
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
+from graphtalk.reasoners.graph_agents.dependencies import turned
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Gathered, GatheredText
 from graphtalk.reasoners.graph_agents.lists import (
@@ -74,8 +75,12 @@ _LONE = re.compile(
     rf"(?:The|the) ([a-z]+) (?:(?:has|have|is|are) (?:[a-z]+ ){{0,5}}?(?:no|not|without)\b|lacks)[^.]{{0,30}}?\b(?:{either('edges')}|connected|linked|joined)\b"
 )
 _NO_LONE = frozenset("graph network map tree following rest others".split())
+_IN_A_ROW = re.compile(rf"{HOLE}\s*[,;]?\s*\(")
 _LISTED = re.compile(rf"{ID}(?:(?:, | and |, and ){ID}){{2,}}")
 _WORDS = frozenset({"A", "I", "a"})
+_NO_NAMES = frozenset(
+    "must should can may will shall before after and or but the of to from is are was were has have not no than if when which what that".split()
+)
 _EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
 _NO_GRAPH = (
     "No graph was found in the text: no edges such as (0,1), 0: 1, 2 or 'node 0 is connected to node 1'."
@@ -114,9 +119,9 @@ def read(text: str) -> ReadProblem:
     contradict each other.
     """
     problem, long = take_long(last_problem(text))
-    problem, nodes = take_nodes(without_set_notation(problem))
-    problem, given = take_blocks(problem)
-    given = [*_renamed(given, nodes, problem), *nodes]
+    whole, nodes = _nodes_listed(without_set_notation(problem))
+    problem, given = take_blocks(whole)
+    given = [*_renamed(turned(given, whole, problem), nodes, problem), *nodes]
     problem = with_names_quoted(
         problem, {name for chunk in given for name in (*chunk.names, *chunk.source, *chunk.target)}
     )
@@ -130,6 +135,12 @@ def read(text: str) -> ReadProblem:
             return _as_written(_read(plain, given, long), problem)
         except (NoGraph, Unread):
             raise unread from None
+
+
+def _nodes_listed(text: str) -> Taken:
+    """The text without its lists of nodes, and these; as it is where one was the first bracket of several, which are edges."""
+    bare, found = take_nodes(text)
+    return (text, []) if _IN_A_ROW.search(bare) else (bare, found)
 
 
 def _as_written(reading: ReadProblem, text: str) -> ReadProblem:
@@ -200,6 +211,7 @@ def _read(problem: str, given: Sequence[Listing], long: Sequence[Listing]) -> Re
             raise Unread(left, "may tell of an edge and cannot be read")
     words_told = f"{explained} {bare}"
     described = GatheredText(gathered, known, words_told).described()
+    _check_names(described.names)
     _check_kept(kept, described)
     if told:
         _check_frames(kept)
@@ -231,6 +243,17 @@ def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
             known = [end in described.position for end in m.groups() if end is not None]
             if all(known) or (any(known) and _ARROW.search(m[0])):
                 raise UsageError(f"{m[0].strip()!r} may be an edge and cannot be read.")
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Raise UsageError where a word that can name nothing, or half of a bracket, was taken for a node."""
+    for name in names:
+        if name in _NO_NAMES or any(
+            name.count(one) != name.count(other) for one, other in ("()", "[]", "{}")
+        ):
+            raise UsageError(
+                f"{name!r} was read as a node of the graph, which it can hardly be: write the edges in another way."
+            )
 
 
 def _check_frames(kept: Sequence[Sentence]) -> None:

@@ -11,7 +11,9 @@ from graphtalk.core import UsageError
 from graphtalk.language.nouns import singular
 from graphtalk.language.operators import OF_STORED, operator_words
 from graphtalk.language.told.listing import HOLE
+from graphtalk.reasoners.graph_agents.dependencies import may_be_turned
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
+from graphtalk.reasoners.graph_agents.measures import check_units_asked
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
 from graphtalk.reasoners.graph_agents.reading import ReadProblem, read
@@ -22,6 +24,7 @@ from graphtalk.reasoners.graph_agents.wanted import (
     comparison,
     leaves_weights_aside,
     parameter,
+    uses_number,
     wants,
 )
 from graphtalk.reasoners.graph_agents.ways import ways
@@ -61,7 +64,10 @@ def task_names() -> tuple[str, ...]:
 
 def understand(text: str) -> Problem:
     """The problem that a text poses. Raises UsageError, quoting the place, where it poses none that can be read."""
-    return posed(read(text))
+    reading = read(text)
+    problem = posed(reading)
+    check_units_asked(text, reading.asked, needed=problem.task == "within_weight")
+    return problem
 
 
 def posed(reading: ReadProblem) -> Problem:
@@ -110,6 +116,7 @@ def posed(reading: ReadProblem) -> Problem:
     _check_other_problems(task, asked.words)
     _check_used(task, asked, question)
     _check_counted(task, asked.words)
+    _check_numbers(task, asking(bare(last), described))
     _check_head(task, asked.words, described, reading.titles)
     if task == "any_spanning_tree" and (said := _MEASURES.search(asked.words)):
         raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
@@ -117,7 +124,15 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
     if task == "nodes_of_degree" and parameter(task, asked.words) is None:
         raise UsageError(f"Which degree is meant cannot be told: {_short(words)!r}.")
-    if task == "topological_order" and not described.quotes and _AFTER_ITS_OWN.search(asked.words):
+    beside = "\n".join(s.text for s in reading.left if not s.asks)
+    if (
+        task == "topological_order"
+        and not described.quotes
+        and (
+            _AFTER_ITS_OWN.search(asked.words)
+            or may_be_turned(reading.text, f"{reading.explained}\n{beside}")
+        )
+    ):
         raise UsageError(
             f"Whether edges lead to what comes before or behind is not said of the graph: {_short(words)!r}."
         )
@@ -287,6 +302,20 @@ def _check_counted(task: str, words: str) -> None:
             raise UsageError(
                 f"The question was read as {task.replace('_', ' ')}, which makes nothing of {other!r}: {_short(words)!r}."
             )
+
+
+_NUMBER = re.compile(r"(?<![\w.@=-])\d+(?:\.\d+)?(?!\w|-colou?r)")
+
+
+def _check_numbers(task: str, asked: Asking) -> None:
+    """Raise UsageError where a question has a number that is no node, and its task uses none: "reached within 4 hours"."""
+    if uses_number(task):
+        return
+    number = next((m[0] for m in _NUMBER.finditer(asked.words) if m[0] not in asked.unknown), None)
+    if number is not None:
+        raise UsageError(
+            f"The question was read as {task.replace('_', ' ')}, which makes nothing of the number {number}: {_short(asked.words)!r}."
+        )
 
 
 _OF_VALUES = frozenset(

@@ -123,8 +123,14 @@ _PARAMETERS = {
     "k_colourable": rf"{_NUMBER}[- ](?:different )?colou?r",
     "nodes_of_degree": rf"degree (?:of )?(?:[a-z]+ )*?{_NUMBER}\b|{_NUMBER} (?:or more |or fewer )?(?:different |other |direct )?(?:neighbou?r|edge|friend|connection|other)|(?:exactly|precisely) {_NUMBER}\b",
     "hops_exactly": rf"(?:distance|exactly|precisely)[a-z =]*? {_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
+    "within_weight": r"(?:within|at most|(?:no|not) more than|up to)(?: a| an)?(?: total| overall)?(?: distance| cost| weight| length)?(?: of)? (\d+(?:\.\d+)?)",
     "hops_within": rf"(?:within|at most|no more than|up to)(?: a distance| distance)?(?: of)? {_NUMBER}\b|distance (?:of )?(?:at most )?{_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
 }
+
+
+def uses_number(task: str) -> bool:
+    """Whether a task depends on a number, or is asked by one: "with 2 colours"."""
+    return task in _PARAMETERS or task == "bipartite"
 
 
 def parameter(task: str, words: str) -> float | None:
