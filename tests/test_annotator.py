@@ -244,6 +244,22 @@ FIRST = '"graph_bert:topic", GR("graph:nth", "paper", 1))-->r]'
             "The number of communities in the Facebook social network is [TBR].",
             'GL("facebook"), "kmeans:community_count")-->r]',
         ),
+        (
+            "Which book would user #u3 buy next at Goodreads?",
+            'GL("goodreads"), "bpr:topk_recommendation", user#u3, 1)-->r]',
+        ),
+        (
+            "In the Yelp data set, which rating would user #Ann give to restaurant #Luigi?",
+            'GL("yelp"), "mf:rating", user#Ann, restaurant#Luigi)-->r]',
+        ),
+        (
+            "On Steam, user #Kim will most likely play game #Go with a score of [TBR].",
+            'GL("steam"), "bpr:recommendation", user#Kim, game#Go)-->r]',
+        ),
+        (
+            "In Wordnet, a hyponym of dog.n.01 is [TBR].",
+            '"transe:tail_entity", entity#dog.n.01, relation#_hyponym)-->r]',
+        ),
     ],
 )
 def test_what_is_told_by_its_place_counted_or_rated(

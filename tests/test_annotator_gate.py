@@ -47,9 +47,11 @@ def test_statements_about_graphs_get_a_call(text: str) -> None:
         "We built a graph of our suppliers.",
         "The network of roads is long.\nIt was built in 1950.",
         "The network of roads is long. " * 40,
+        "Graphs are used all over computer science.",
+        "Citation networks became popular in the 1960s.",
     ],
 )
-def test_what_is_personal_or_long_is_no_statement(text: str) -> None:
+def test_what_is_personal_general_or_long_is_no_statement(text: str) -> None:
     assert has_graph_word(text)
     assert not is_statement(text)
     assert shipped_loader().annotate(text) == text

@@ -247,7 +247,7 @@ class OfflineAnnotator:
         return write(pieces, reading, self.catalogue) if pieces else ""
 
     def _declined(self, reading: TokenText, data: DataSet) -> str:
-        if not _is_about_data(reading):
+        if SLOT not in reading.shape and not _is_about_data(reading):
             return reading.text  # the name means something else: "What do you think about Amazon?"
         if reading.others:
             graphs = ", ".join(

@@ -131,5 +131,16 @@ def caution(shape: Sequence[str], unknown: Sequence[str]) -> float:
     if not strange:
         return 0.0
     first = next((mask for mask in shape if mask not in _REQUEST), "")
-    noun = asked_noun(shape)
-    return _VERY_SURE if first in _YES_OR_NO or noun in strange else _SURER
+    asked = {asked_noun(shape), *_told_of(shape)}
+    return _VERY_SURE if first in _YES_OR_NO or not asked.isdisjoint(strange) else _SURER
+
+
+def _told_of(shape: Sequence[str]) -> Sequence[str]:
+    """The words of what a statement is about that is to be filled: "the spectral radius of <graph> is <slot>" → spectral, radius."""
+    if SLOT not in shape or "of" not in shape:
+        return ()
+    end = shape.index("of")
+    start = next(
+        (at + 1 for at in range(end - 1, -1, -1) if shape[at] in BEFORE_NOUN or not shape[at].isalpha()), 0
+    )
+    return shape[start:end]

@@ -17,7 +17,8 @@ _OF_ANY = ("toolx:", "kmeans:")
 class DataSet:
     """A data set: its name in calls, how texts spell it, its family, and what its users choose among.
 
-    `rated` is the function that gives their ratings, where it has ratings.
+    `rated` is the function that gives their ratings, where it has ratings. `relations` are those of which a text may speak by
+    their nouns: "the hypernym of", of `_hypernym`.
     """
 
     name: str
@@ -25,6 +26,7 @@ class DataSet:
     family: str
     item: str = "item"
     rated: str = ""
+    relations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,14 @@ def shipped_catalogue() -> Catalogue:
     """The data sets of the paper (section 5.1)."""
     read = tomllib.loads(files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8"))
     data = (
-        DataSet(name, tuple(card["aliases"]), card["family"], card.get("item", "item"), card.get("rated", ""))
+        DataSet(
+            name,
+            tuple(card["aliases"]),
+            card["family"],
+            card.get("item", "item"),
+            card.get("rated", ""),
+            tuple(card.get("relations", "").split()),
+        )
         for name, card in read["data"].items()
     )
     kinds = {

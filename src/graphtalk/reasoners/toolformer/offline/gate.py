@@ -22,11 +22,16 @@ _PERSONAL = re.compile(
     r"\b(?:I(?!\.)|[Ww]e|[Mm]y|[Oo]urs?|[Yy]ours?|[Yy]ou)\b"
 )  # somebody speaks of their own affairs; "Michael I. Jordan" does not
 
+_IN_GENERAL = re.compile(  # "Graphs are used …", "Citation networks became popular …"
+    r"\s*(?!(?:the|these|those|all|both|some|its|their|our|his|her|in|of|on|at|for|two|three|several|many)\b)(?:[^\W\d_][\w-]*\s){0,2}(?:graphs|networks)\b",
+    re.I,
+)
+
 
 def is_statement(text: str) -> bool:
-    """Whether a text is one short line that begins and ends as sentences do, and nobody speaks for themselves in it."""
+    """Whether a text is one short line that begins and ends as sentences do, and speaks of no own affairs or graphs in general."""
     whole = len(text) <= _MOST_CHARACTERS and _SENTENCE.fullmatch(text)
-    return bool(whole) and not _PERSONAL.search(_QUOTED.sub("", text))
+    return bool(whole) and not _PERSONAL.search(_QUOTED.sub("", text)) and not _IN_GENERAL.match(text)
 
 
 def has_graph_word(text: str) -> bool:

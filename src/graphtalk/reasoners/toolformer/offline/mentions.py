@@ -275,6 +275,12 @@ class _Finder:
             )
             self._take(match.start(), match.start() + len(_trim(match[0])), form or "entity", _trim(match[0]))
 
+        told = any(token.kind == "relation" for token in self._taken)
+        for relation in () if told else sorted(data.relations, key=len, reverse=True):
+            pattern = rf"\b(?:the|an?|which|what)\s({spelled(relation.strip('_'))}s?)\b"  # not "how many", "the largest"
+            for match in re.finditer(pattern, self._text, re.I):
+                self._take(match.start(1), match.end(1), "relation", relation)
+
     def _others_words(self) -> frozenset[str]:
         """The words before ids that only other families than that of plain graphs have: "paper", "user"."""
         kinds = self._catalogue.kinds

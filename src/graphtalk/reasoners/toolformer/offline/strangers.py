@@ -32,7 +32,10 @@ _FAMILIES = (
     ("knowledge", re.compile(r"\b(?:knowledge graph|entity|entities|triple)\b", re.I)),
     (
         "recommender",
-        re.compile(r"\b(?:movies?|items?|products?|artists?|films?|recommend\w*|buy|purchase|watch)\b", re.I),
+        re.compile(
+            r"\b(?:movies?|items?|products?|artists?|films?|books?|novels?|songs?|tracks?|albums?|shows?|games?|restaurants?|hotels?|recommend\w*|buy|purchase|watch)\b",
+            re.I,
+        ),
     ),
     ("molecular", re.compile(r"\b(?:molecul\w*|proteins?|compounds?|chemical|instance)\b", re.I)),
     ("bibliographic", re.compile(r"\b(?:papers?|articles?|bibliographic|citations?)\b", re.I)),
@@ -43,6 +46,7 @@ _NETWORK = re.compile(  # "the DBLP network", "the Enron email network"
     rf"\b[Tt]he\s{_NAMES}\s(?P<more>(?:[a-z-]+\s){{0,2}})(?:network|data ?set)\b"
 )
 _MEMBER = re.compile(r"\bthe\s((?:[^\W\d_]+[\s-]){0,2}[^\W\d_]+)[\s-](graph|tree)\b", re.I)
+_ITEMS = ("movie", "artist", "book", "song", "album", "show", "game", "restaurant", "hotel")
 _NO_NAME = (
     frozenset(
         """a an the this that these those my our your his her its their some any each every same whole entire given above
@@ -79,7 +83,7 @@ def stranger(text: str) -> tuple[DataSet, str] | None:
         for match in pattern.finditer(text):
             name = _spelled(match["name"])
             if name not in _NO_NAME:
-                item = next((word for word in ("movie", "artist", "book") if word in text.lower()), "item")
+                item = next((each for each in _ITEMS if re.search(rf"\b{each}s?\b", text, re.I)), "item")
                 return DataSet(name, (match["name"],), family, item, "mf:rating"), ""
     return None
 

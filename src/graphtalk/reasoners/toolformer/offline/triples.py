@@ -63,7 +63,11 @@ def _by_possession(shape: Sequence[str]) -> str | None:
     masks = [mask for mask in shape if mask in _OF_TRIPLE]
     at = next((at for at, mask in enumerate(shape) if mask == "<relation>"), 0)
     if masks == ["<relation>", "<entity>"] and shape[at + 1 : at + 2] == ("<entity>",):
-        return "tail" if at == 0 or shape[at - 1] in _BEFORE_OWNED else None
+        return (
+            "tail"
+            if at == 0 or shape[at - 1] in _BEFORE_OWNED or shape[at + 2 : at + 4] == ("is", SLOT)
+            else None
+        )
     if masks == ["<entity>", "<relation>"] and (shape[at + 1 : at + 2] == ("of",) or shape[:1] == ("of",)):
         return "head"
     return None
