@@ -247,13 +247,13 @@ def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
 
 def _check_names(names: Sequence[str]) -> None:
     """Raise UsageError where a word that can name nothing, or half of a bracket, was taken for a node."""
-    for name in names:
-        if name in _NO_NAMES or any(
-            name.count(one) != name.count(other) for one, other in ("()", "[]", "{}")
-        ):
-            raise UsageError(
-                f"{name!r} was read as a node of the graph, which it can hardly be: write the edges in another way."
-            )
+    bracketed = [name for name in names if "(" in name or ")" in name]
+    odd = next((name for name in bracketed if name.count("(") != name.count(")")), None)
+    odd = next(iter(_NO_NAMES.intersection(names)), odd)
+    if odd is not None:
+        raise UsageError(
+            f"{odd!r} was read as a node of the graph, which it can hardly be: write the edges in another way."
+        )
 
 
 def _check_frames(kept: Sequence[Sentence]) -> None:
