@@ -69,8 +69,11 @@ def run(chosen: Chosen, as_json: bool, seeds: int = 1, given: Sequence[str] = ()
 
     `given`: the options that were asked for; those that change nothing here are named.
     """
+    from graphtalk.training.loop import optimiser_called
+
     setting = setting_of(chosen.setting, chosen.ablated)
     task = _task(chosen.task)
+    optimiser_called(chosen.schedule.optimizer)  # one that cannot be had is refused before a folder is made
     _say_idle(chosen, setting, task, given)
     name = _model_name(chosen.lm)
     splits = task.splits(chosen.data)

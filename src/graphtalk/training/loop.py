@@ -67,19 +67,24 @@ def train(
     return progress.history
 
 
-def _optimiser(model: GRetriever, schedule: Schedule) -> torch.optim.Optimizer:
+def optimiser_called(name: str) -> type[torch.optim.Optimizer]:
     """AdamW, or that of bitsandbytes, whose states have 8 bits. Raises UsageError where there is no GPU for that."""
-    kind: type[torch.optim.Optimizer] = torch.optim.AdamW
-    if schedule.optimizer == "adamw-8bit":
-        if not torch.cuda.is_available():
-            raise UsageError("The optimizer adamw-8bit needs an NVIDIA GPU, and there is none: take adamw.")
-        try:
-            from bitsandbytes.optim import AdamW8bit
-        except ImportError as error:
-            raise UsageError(
-                "The optimizer adamw-8bit needs bitsandbytes, which is not installed: python -m pip install bitsandbytes."
-            ) from error
-        kind = AdamW8bit
+    if name != "adamw-8bit":
+        return torch.optim.AdamW
+    if not torch.cuda.is_available():
+        raise UsageError("The optimizer adamw-8bit needs an NVIDIA GPU, and there is none: take adamw.")
+    try:
+        from bitsandbytes.optim import AdamW8bit
+    except ImportError as error:
+        raise UsageError(
+            "The optimizer adamw-8bit needs bitsandbytes, which is not installed: python -m pip install bitsandbytes."
+        ) from error
+    kind: type[torch.optim.Optimizer] = AdamW8bit
+    return kind
+
+
+def _optimiser(model: GRetriever, schedule: Schedule) -> torch.optim.Optimizer:
+    kind = optimiser_called(schedule.optimizer)
     learnt = [value for value in model.parameters() if value.requires_grad]
     return kind(learnt, lr=schedule.rate, betas=schedule.betas, weight_decay=schedule.decay)
 

@@ -19,7 +19,7 @@ from graphtalk.training.annotator_lm.settings import Tuning
 from graphtalk.training.checkpoint import Checkpoints, Epoch
 from graphtalk.training.facts import ANNOTATOR, keep_facts
 from graphtalk.training.g_retriever import Design, GRetriever, make_model
-from graphtalk.training.loop import Watch, train
+from graphtalk.training.loop import Watch, optimiser_called, train
 from graphtalk.training.parallel import processes
 from graphtalk.training.settings import Lengths, Setting
 
@@ -31,6 +31,7 @@ def tune(
 
     Raises UsageError where the model cannot be opened or trained so, or where the folder holds something else.
     """
+    optimiser_called(tuning.schedule.optimizer)  # one that cannot be had is refused before a folder is made
     lm = open_base(base, tuning.eight_bit, tuning.schedule.offload)
     Tokens.of(
         lm.tokenizer
