@@ -84,6 +84,8 @@ def answer(text: str) -> object:
         ("Cables join server 1 to server 2, server 2 to server 3, and server 1 to server 3. What is the betweenness of server 2?", 0),
         # whom one can reach, over others too
         ("Eli trusts Ada. Ada trusts Ben. Whom can Eli reach through acquaintances?", ["Ada", "Ben"]),
+        # rows of a matrix by the names that the text gives them
+        ("Matrix of friendship (1 = friends), rows and columns Al, Bo, Cy, Di:\n0 1 1 0\n1 0 1 0\n1 1 0 1\n0 0 1 0\nWho has three friends?", ["Cy"]),
         # paths over roads
         ("Tunnels: cave A to cave B, B to C, C to D, A to D. How many paths lead from A to C?", 2),
         # other words for tasks
@@ -120,6 +122,10 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
         "A to B takes 2 hours, B to C takes 3 hours. How many minutes does the quickest way from A to C take?",
         "Roads: A-B 3, B-C 4, C-D 2. Can one get from A to D within 7 km?",
         "Edges: (1,2), (2,3), (3,1). What is the sum of the distances from 1 to all other nodes?",
+        "Weighted edges: A-B 4, A-C 2, C-B 1. What is the total length of the shortest paths from A to all other nodes?",
+        "Weighted edges: A-B 4, A-C 2, C-B 1. What is the cheapest path from A to B with at most one edge?",
+        "Edges: 1-2, 2-3, 3-1. What is the probability that a random node has degree 2?",
+        "Given the graph with the edges 1-2, 2-3, 3-1, 3-4, delete edge 1-2. Is the graph still connected?",
         "| boss | worker |\n|---|---|\n| a1 | b1 |\n| b1 | c1 |\n| a1 | d1 |\n\nIs there a path from c1 to d1?",  # which way it leads is not said
         "It is 4 km by road from Ash to Brook. It is 9 km by road from Brook to Combe.\nHow many villages does the shortest way from Ash to Combe pass?",
     ],

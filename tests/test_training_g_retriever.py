@@ -550,7 +550,9 @@ def test_weights_of_8_bits_need_a_gpu(tmp_path: Path) -> None:
     assert "--offload needs an NVIDIA GPU" in str(ran.exception)
     ran = CliRunner().invoke(app, command(tmp_path, "--optimizer", "adamw-8bit", "--limit", "4"))
     assert "adamw-8bit needs an NVIDIA GPU" in str(ran.exception)
-    again = CliRunner().invoke(app, command(tmp_path, "--limit", "4"))  # what was refused left no training there
+    again = CliRunner().invoke(
+        app, command(tmp_path, "--limit", "4")
+    )  # what was refused left no training there
     assert again.exit_code == 0
 
 

@@ -69,8 +69,9 @@ def train(
 
 def optimiser_called(name: str) -> type[torch.optim.Optimizer]:
     """AdamW, or that of bitsandbytes, whose states have 8 bits. Raises UsageError where there is no GPU for that."""
+    kind: type[torch.optim.Optimizer] = torch.optim.AdamW
     if name != "adamw-8bit":
-        return torch.optim.AdamW
+        return kind
     if not torch.cuda.is_available():
         raise UsageError("The optimizer adamw-8bit needs an NVIDIA GPU, and there is none: take adamw.")
     try:
@@ -79,7 +80,7 @@ def optimiser_called(name: str) -> type[torch.optim.Optimizer]:
         raise UsageError(
             "The optimizer adamw-8bit needs bitsandbytes, which is not installed: python -m pip install bitsandbytes."
         ) from error
-    kind: type[torch.optim.Optimizer] = AdamW8bit
+    kind = AdamW8bit
     return kind
 
 

@@ -77,6 +77,9 @@ _LONE = re.compile(
 _NO_LONE = frozenset("graph network map tree following rest others".split())
 _IN_A_ROW = re.compile(rf"{HOLE}\s*[,;]?\s*\(")
 _LISTED = re.compile(rf"{ID}(?:(?:, | and |, and ){ID}){{2,}}")
+_ROWS_LISTED = re.compile(
+    rf"\b(?:rows|columns)\b[^.:\n]{{0,30}}? ({_LISTED.pattern})"
+)  # "rows and columns Al, Bo, Cy"
 _WORDS = frozenset({"A", "I", "a"})
 _NO_NAMES = frozenset(
     "must should can may will shall before after and or but the of to from is are was were has have not no than if when which what that".split()
@@ -155,11 +158,13 @@ def _as_written(reading: ReadProblem, text: str) -> ReadProblem:
 
 
 def _renamed(given: Sequence[Listing], nodes: Sequence[Listing], text: str) -> list[Listing]:
-    """Matrices without names get those of a list of as many nodes, or numbers from where the text says."""
+    """Matrices without names get those of a list of as many nodes or rows, or numbers from where the text says."""
     found = []
     first = _FIRST.search(text)
+    listed = [list(other.names) for other in nodes]
+    listed += [re.split(r",? and |, ", m[1]) for m in _ROWS_LISTED.finditer(text)]
     for chunk in given:
-        names = next((list(other.names) for other in nodes if len(other.names) == len(chunk.names)), None)
+        names = next((each for each in listed if len(each) == len(chunk.names)), None)
         if names is None and first is not None:
             names = [str(place + 1) for place in range(len(chunk.names))]
         if chunk.unnamed and names:

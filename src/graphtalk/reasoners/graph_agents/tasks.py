@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 
 from graphtalk.core import UsageError
-from graphtalk.language.nouns import singular
+from graphtalk.language.nouns import either, singular
 from graphtalk.language.operators import OF_STORED, operator_words
 from graphtalk.language.told.listing import HOLE
 from graphtalk.reasoners.graph_agents.dependencies import may_be_turned
@@ -77,7 +77,16 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(
             f"What is {out[0]!r} cannot be left out of the graph here: tell the edges that are left."
         )
-    changed = next((m for s in reading.left if not s.asks and (m := _TO_CHANGE.match(s.text))), None)
+    changed = next(
+        (
+            m
+            for s in reading.left
+            if not s.asks
+            for m in (_TO_CHANGE.match(s.text), _changed_behind().search(s.text))
+            if m is not None
+        ),
+        None,
+    )
     if changed is not None:
         raise UsageError(
             f"A graph is not changed here before it is asked about ({_short(changed.string)!r}): tell it as it is then."
@@ -94,8 +103,7 @@ def posed(reading: ReadProblem) -> Problem:
         last,
         reading.asked,
         f"{goals} {reading.asked}" if goals else "",
-        rest,
-        f"{reading.explained} {rest}",
+        *(() if _SAYS_WHAT.match(bare(last)) else (rest, f"{reading.explained} {rest}")),
     ):
         asked = asking(bare(words), described)
         if not asked.nodes and not asked.unknown:
@@ -159,6 +167,11 @@ def posed(reading: ReadProblem) -> Problem:
     )
 
 
+_SAYS_WHAT = re.compile(
+    r"(?:who|whom|whose|which|how (?:many|much)|where|when|why)\b", re.I
+)  # what is told is no part of that
+
+
 def _check_alone(task: str, last: str, reading: ReadProblem) -> None:
     """Raise UsageError where another sentence asks for something else than the last one, which was to be answered."""
     for other in reading.left:
@@ -192,6 +205,18 @@ _TO_CHANGE = re.compile(  # "Suppose we also connect A and C.", "Double all weig
     r"shuts?|closes?|opens?|cuts?|blocks?) (?!with\b)",
     re.I,
 )
+
+
+@cache
+def _changed_behind() -> re.Pattern[str]:
+    """A change told behind a graph: "given the graph …, delete edge 1-2"."""
+    things = f"(?:{either('edges')}|{either('nodes')})"
+    return re.compile(
+        rf"[,;:]\s*(?:(?:and|then|now) )*(?:delete|remove|add|insert|drop|reverse|contract|merge|close|block)s? (?:(?:the|an?|all|every|each) )?{things}\b",
+        re.I,
+    )
+
+
 _MEASURES = re.compile(r"\b(?:total|weights?|lengths?|costs?|cheapest|lightest)\b")
 _COSTS = re.compile(
     r"\b(?:costs?|cheap\w*|expensive|price\w*|fares?|fees?|tolls?|toll-free|euros?|dollars?|minutes?|hours?|kilomet\w+|km|miles?)\b"
