@@ -70,17 +70,16 @@ def train(
 def optimiser_called(name: str) -> type[torch.optim.Optimizer]:
     """AdamW, or that of bitsandbytes, whose states have 8 bits. Raises UsageError where there is no GPU for that."""
     kind: type[torch.optim.Optimizer] = torch.optim.AdamW
-    if name != "adamw-8bit":
-        return kind
-    if not torch.cuda.is_available():
-        raise UsageError("The optimizer adamw-8bit needs an NVIDIA GPU, and there is none: take adamw.")
-    try:
-        from bitsandbytes.optim import AdamW8bit
-    except ImportError as error:
-        raise UsageError(
-            "The optimizer adamw-8bit needs bitsandbytes, which is not installed: python -m pip install bitsandbytes."
-        ) from error
-    kind = AdamW8bit
+    if name == "adamw-8bit":
+        if not torch.cuda.is_available():
+            raise UsageError("The optimizer adamw-8bit needs an NVIDIA GPU, and there is none: take adamw.")
+        try:
+            from bitsandbytes.optim import AdamW8bit
+        except ImportError as error:
+            raise UsageError(
+                "The optimizer adamw-8bit needs bitsandbytes, which is not installed: python -m pip install bitsandbytes."
+            ) from error
+        kind = AdamW8bit
     return kind
 
 
