@@ -88,8 +88,8 @@ def made(task: ProblemTask, nodes: tuple[int, int] | None, count: int, seed: int
 
 
 def rephrased(folder: Path) -> None:
-    """Problems of `problems_dev.jsonl`, `_test`, `_stories` and `_forms`: the value must be the same, null must be refused."""
-    for half in ("dev", "test", "stories", "forms"):
+    """Problems of `problems_dev.jsonl`, `_test`, `_stories`, `_forms` and `_written`: the value must be the same, null must be refused."""
+    for half in ("dev", "test", "stories", "forms", "written"):
         right, rows = 0, (folder / f"problems_{half}.jsonl").read_text("utf-8").splitlines()
         for row in map(json.loads, rows):
             found = MASTER.solve(row["question"])

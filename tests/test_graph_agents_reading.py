@@ -130,6 +130,17 @@ def test_negative_weights_in_directed_graphs_are_no_error() -> None:
     assert OfflineMaster().solve(text).value == 1
 
 
+def test_problems_written_without_looking() -> None:
+    """None is answered by what was not asked; one in seven is declined, most for words that are not read."""
+    lines = (QUESTIONS / "problems_written.jsonl").read_text("utf-8").splitlines()
+    master = OfflineMaster()
+    found = [(row, master.solve(row["question"])) for row in map(json.loads, lines)]
+    assert not [
+        (row["id"], each.value) for row, each in found if each.answered and each.value != row["value"]
+    ]
+    assert sum(row["value"] is not None and not each.answered for row, each in found) <= len(lines) // 7
+
+
 @pytest.mark.parametrize("half", ["dev", "test", "stories", "forms"])
 def test_rephrased_problems(half: str) -> None:
     """Other nouns, other verbs; a problem whose value is null must be refused."""

@@ -154,7 +154,7 @@ def _grammar() -> _Grammar:
 
 
 def may_tell(sentence: str, names: Collection[str]) -> bool:
-    """Whether a sentence has a verb that joins nodes, one of their names, and another name or thing."""
+    """Whether a sentence has a verb that joins nodes, and two names, or one of theirs and a thing."""
     verb = _grammar().verb.search(sentence)
     if verb is None:
         return False
@@ -166,10 +166,7 @@ def may_tell(sentence: str, names: Collection[str]) -> bool:
         and {named(m[0])[1] for m in re.finditer(ID, sentence[: verb.start()])}.intersection(names)
     ):
         return True  # "the Glaze comes before the packing"
-    return (
-        bool(found.intersection(names))
-        and len([name for name in found if name[0].isupper() or name in names]) > 1
-    )
+    return len([name for name in found if name[0].isupper() or name in names]) > 1
 
 
 @dataclass(frozen=True)

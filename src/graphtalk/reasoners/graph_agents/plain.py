@@ -57,6 +57,7 @@ _ENDS_NEXT = re.compile(rf"(?<=from ){ID} (?:in)?to ")  # "a plane goes from A t
 _SO_ARE = re.compile(  # "Vic and Wendy are friends, and so are Wendy and Tom"
     rf"\bare (?P<how>[a-z][^.,;\n]{{2,60}}?),? (?:(?:and )?so are|(?:just )?as are) (?P<pair>(?:the )?{ID} and (?:the )?{ID})(?=\s*(?:[.,;\n]|$))"
 )
+_ONLY = re.compile(r"\b(is|are) (?:only|just|solely) (?=(?:friends|connected|linked|joined|adjacent)\b)")
 _JOINERS = re.compile(
     r"\b[A-Za-z]+s (?:join|connect|link) [^.;:\n]+"
 )  # "cables join server 1 to server 2, server 2 to …"
@@ -183,6 +184,7 @@ def plain_verbs(text: str, past: bool = False) -> str:
     'Al links to Bo, Bo links to Cy.'
     """
     text = _SO_ARE.sub(r"are \g<how>. \g<pair> are \g<how>", text)
+    text = _ONLY.sub(r"\1 ", text)
     text = _JOINERS.sub(lambda m: _of_nodes().sub("", m[0]).replace(" with ", " to "), text)
     text = _FIRST.sub(r"\2 must be done before \1", text)
     text = _PARTICIPLE.sub(r"\1 be done \2", text)
