@@ -153,6 +153,9 @@ def _grammar() -> _Grammar:
     )
 
 
+_OF_OTHERS = re.compile(r"[A-Z][\w-]* (?:is|are|was|and|has|[a-z]+s)\b")  # "Xena is only friends with Yves"
+
+
 def may_tell(sentence: str, names: Collection[str]) -> bool:
     """Whether a sentence has a verb that joins nodes, and two names, or one of theirs and a thing."""
     verb = _grammar().verb.search(sentence)
@@ -166,7 +169,8 @@ def may_tell(sentence: str, names: Collection[str]) -> bool:
         and {named(m[0])[1] for m in re.finditer(ID, sentence[: verb.start()])}.intersection(names)
     ):
         return True  # "the Glaze comes before the packing"
-    return len([name for name in found if name[0].isupper() or name in names]) > 1
+    told = bool(found.intersection(names)) or _OF_OTHERS.match(sentence) is not None
+    return told and len([name for name in found if name[0].isupper() or name in names]) > 1
 
 
 @dataclass(frozen=True)

@@ -129,8 +129,8 @@ _PARAMETERS = {
 
 
 def uses_number(task: str) -> bool:
-    """Whether a task depends on a number, or is asked by one: "with 2 colours"."""
-    return task in _PARAMETERS or task == "bipartite"
+    """Whether a task depends on a number, or is asked by one: "with 2 colours", "of degree 0"."""
+    return task in _PARAMETERS or task in ("bipartite", "no_neighbours", "sinks", "sources")
 
 
 def parameter(task: str, words: str) -> float | None:
