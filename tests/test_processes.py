@@ -128,7 +128,7 @@ def test_a_process_is_read_and_run(text: str, value: Any) -> None:
         (RING + "A walker starts at node 0. In every step it moves to a random neighbour. What is the probability that it is at node 3 within 2 steps?", ""),
         (RING + INFECTED.replace("Each hour", "Every second hour") + "Which nodes are infected after 2 hours?", ""),
         (RING + INFECTED.replace("Node 2", "Node 9") + "Which nodes are infected after 2 hours?", ""),
-        (RING + "Nodes 0 and 3 are infected at first. Every round a node with at least 2 infected neighbours becomes infected and then recovers. Which nodes are infected after 3 rounds?", "not read whole; shortest path is another problem"),
+        (RING + "Nodes 0 and 3 are infected at first. Every round a node with at least 2 infected neighbours becomes infected and then recovers. Which nodes are infected after 3 rounds?", "not what is asked of it"),
         (RING + "Node 0 starts a rumour. Every day each node that knows it tells one neighbour. How many days until all know?", "not read whole; degree is another problem"),
         (RING + "Node 0 is infected at first. Every round a node becomes infected if at least 2 of its neighbours are infected. How many rounds does it take until all nodes are infected?", "never happens"),
         (RING + "Every day each node that has the rumour tells all its neighbours. Node 0 has it at first. Which nodes have the flu after 1 day?", ""),

@@ -43,13 +43,13 @@ _NONE_SO = re.compile(  # whether it is so of none: "is it true that no crew sai
     re.I,
 )
 _MAY = re.compile(  # "who should lead X" asks for no leader; "could you tell", "what would be" and "who will leave in 2030" do not ask so
-    r"\b(?:who|(?:which|what)(?: [\w-]+){0,2}) (?P<may>should|could|would|will|shall|ought to)(?: not)? "
+    r"\b(?:who|(?:which|what)(?: [\w-]+){0,2}) (?P<may>should|could|would|will|shall|ought to|wants? to|wanted to|almost|nearly|(?:is|are|was|were) (?:going|about) to)(?: not)? "
     r"(?!be\b|i\b|we\b|you\b|it\b|that\b)(?!.*\d)",
     re.I,
 )
 _NESTED_NONE = re.compile(  # "a skill that nobody has", "no stage except X": of all, not of each
     r"\b(?:an?|any|some) (?:[\w-]+ ){1,2}(?:that|which|who) (?P<of>nobody|no one|none)\b"
-    r"|\b(?P<but>no [\w-]+) (?:(?:other|else) than|except|besides|apart from|aside from|but)\b"
+    r"|\b(?P<other>no other)\b|\b(?P<but>no [\w-]+) (?:(?:other|else) than|except|besides|apart from|aside from|but)\b"
     r"|\b(?:someone|somebody|anyone|anybody) (?P<without>without|with no)\b",
     re.I,
 )

@@ -40,6 +40,9 @@ _WORD_BEFORE = re.compile(r"(\w+) $")
 _ALL_THAT_WERE = re.compile(r"\W*(?:which|what|how many) (?:[\w'-]+ ){1,4}(?:is|are|was|were|been) $", re.I)
 _IN_ALL = re.compile(r"\s*(?:in total|in all|altogether|overall|so far|yet)?[?.! ]*$", re.I)
 _SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
+_THAT = re.compile(
+    r"([\w-]+) (?:who|that|which) (?:(?:has|have|had|ever|also|never) ){0,2}$", re.I
+)  # "people who grew up"
 _IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
 _DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against|as"
@@ -103,7 +106,7 @@ def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         following = _WORD.match(after.lstrip())
         noun = following is not None and following.group().lower() in nouns
         modifies = after[:1] == " " and (noun or match.end() + 1 in begins)
-        last, subject = _WORD_BEFORE.search(before), _SUBJECT.fullmatch(before)
+        last, subject = _WORD_BEFORE.search(before), _SUBJECT.fullmatch(before) or _THAT.search(before)
         ended = last is not None and last[1].lower() in nouns and not after.strip(" ?.!")
         ended |= subject is not None and subject[1].lower() in nouns and not is_state(word.lower())
         ended |= bool(

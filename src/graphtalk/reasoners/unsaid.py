@@ -9,14 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call, Text
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, NodeType
-from graphtalk.language.dictionary import is_deed
+from graphtalk.language.dictionary import is_deed, verb_done
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
@@ -168,8 +166,8 @@ class Unsaid:
         yield from self._called_alike(question, spelled)
 
     def undone(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
-        """The deed of a name that only a property or a value is called so: what Ann "created" is not what she maintains and what has a date
-        `created`.
+        """The deed of a name that only a property or a value is called so, where a reading goes by another deed: what Ann "created" is not
+        what she maintains and what has a date `created`.
         """
         used: set[str] | None = None
         for v in values:
@@ -183,7 +181,10 @@ class Unsaid:
                 spelled = show(call)
                 relations = [r for r in self._schema.relations if names_in(r.name, spelled)]
                 names = [n for r in relations for n in (r.name, r.inverse, r.source, r.target) if n]
-                used = {english_stem(w) for name in names for w in split_name(name)}
+                words = {w.lower() for name in names for w in split_name(name)}
+                used = {english_stem(w) for w in words} if any(map(verb_done, words)) else None
+            if used is None:  # what somebody is to something says no other deed
+                return
             does = {english_stem(deed.lower()), *map(english_stem, agents(deed.lower()))}
             lines = thesaurus().groups([english_stem(deed.lower()), *used])
             if does.isdisjoint(used) and not any(lines[0] & other for other in lines[1:]):
@@ -208,6 +209,9 @@ class Unsaid:
         """That a node has no value of what it is compared by with another, which makes none of them the larger; empty where all have."""
         if not _COMPARED.search(words):
             return ""
+        import pyarrow as pa
+        import pyarrow.compute as pc  # slow to import, and few questions come here
+
         spelled = show(call)
         said = set(_QUOTED.findall(spelled))
         for t in self._schema.node_types if said else ():

@@ -1,0 +1,89 @@
+"""What strangers' graphs showed to be misread: times of the day, blanks, deeds of another kind, what goes both ways."""
+
+from pathlib import Path
+
+import pytest
+
+import graphtalk as gt
+
+TABLES = {
+    "keepers": "id,name\nk1,Ada Lund\nk2,Bo Marsh\nk3,Cy Holt\n",
+    "lamps": """id,name,height_m,made_on,checked_at,broken,maintained_by
+l1,Oyster,12,2019-05-01,2024-07-05T20:00:00,true,k1
+l2,Plover,30,2020-06-02,2024-07-05T22:30:00,false,k1
+l3,Quail,,2020-07-03,2024-07-06T21:00:00,true,k2
+l4,Raven,25,,2024-07-07T09:00:00,false,k2
+""",
+    "incidents": """id,incident_date,severity,lamp_id
+i1,2022-03-04,high,l1
+i2,2022-05-06,low,l1
+i3,2023-01-02,high,l2
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def lamps(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+    """Lamps, who keeps them, and what happened to them."""
+    folder = tmp_path_factory.mktemp("lamps")
+    for name, text in TABLES.items():
+        (folder / f"{name}.csv").write_text(text, "utf-8")
+    graph = gt.open(folder)
+    assert isinstance(graph, gt.Graph)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many incidents were there in each year?", {2022: 2, 2023: 1}),
+        ("Number of incidents by day", {"2022-03-04": 1, "2022-05-06": 1, "2023-01-02": 1}),
+    ],
+)
+def test_a_time_groups_by_the_part_that_is_named(
+    lamps: gt.Graph, question: str, value: dict[object, int]
+) -> None:
+    answer = gt.ask(lamps, question)
+    assert answer.answered and isinstance(answer.value, list)
+    assert {tuple(row.values()) for row in answer.value if isinstance(row, dict)} == set(value.items())
+
+
+def test_what_has_no_date_was_not_made_on_one(lamps: gt.Graph) -> None:
+    answer = gt.ask(lamps, "Which lamps were not made in 2020?")
+    assert answer.answered and isinstance(answer.value, list) and set(answer.value) == {"Oyster", "Raven"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which is taller, Quail or Raven?",  # nobody knows how tall Quail is
+        "Is Quail taller than Raven?",
+        "Which lamps has Ada Lund made?",  # she keeps them
+        "Which lamps did Bo Marsh break?",
+        "Who owns Oyster?",
+        "Is it true that no lamp is broken?",
+        "Who used to keep Oyster?",
+        "How many incidents were there per year for each severity?",
+        "Which women keep Oyster?",
+    ],
+)
+def test_what_was_misread_is_asked_back(lamps: gt.Graph, question: str) -> None:
+    assert not gt.ask(lamps, question).answered
+
+
+def test_what_is_called_so_goes_both_ways_in_every_format(tmp_path: Path) -> None:
+    told = "\n".join(
+        f"<http://x/{s}> <http://x/{p}> {o} ."
+        for s, p, o in [
+            ("ann", "marriedTo", "<http://x/bob>"),
+            ("ann", "teaches", "<http://x/bob>"),
+            ("ann", "name", '"Ann"'),
+            ("bob", "name", '"Bob"'),
+        ]
+    )
+    (tmp_path / "people.nt").write_text(told + "\n", "utf-8")
+    graph = gt.open(tmp_path / "people.nt")
+    assert isinstance(graph, gt.Graph)
+    assert {r.name: r.undirected for r in graph.schema.relations} == {"marriedTo": True, "teaches": False}
+    answer = gt.ask(graph, "Who is Bob married to?")
+    assert answer.answered and str(answer.value).lower() == "['ann']"
