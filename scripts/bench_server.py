@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -64,6 +65,11 @@ class Outcome:
     seconds: list[float] = field(default_factory=list)
     answered: int = 0
     errors: list[str] = field(default_factory=list)
+
+    def tell_errors(self) -> None:
+        """Print each kind of error, and how often it came."""
+        for error, times in Counter(error[:200] for error in self.errors).items():
+            print(f"error ({times} times): {error}")
 
     def quantile(self, part: float) -> str:
         """Milliseconds that so many of the answers took at most."""
@@ -202,6 +208,7 @@ async def answered(server: Server, graph: Graph, asked: Iterator[str], given: ar
     await load(server.url, graph, asked, given.clients, given.seconds / 4)  # each process loads what it needs
     started, used = time.perf_counter(), server.processor_seconds()
     outcome = await load(server.url, graph, asked, given.clients, given.seconds)
+    outcome.tell_errors()
     took, used, count = time.perf_counter() - started, server.processor_seconds() - used, len(outcome.seconds)
     return (
         f"{count:,}", f"{len(outcome.errors)}", f"{count / took:.1f}", outcome.quantile(0.5), outcome.quantile(0.99),
@@ -233,8 +240,7 @@ async def loaded(
         outcome = await load(server.url, graph, questions(graph, templates), clients, seconds)
         took, used = time.perf_counter() - started, server.processor_seconds() - used
         memory = f"{await early:.0f}, then {server.megabytes():.0f}"
-    for error in dict.fromkeys(outcome.errors):
-        print(f"error ({outcome.errors.count(error)} times): {error}")
+    outcome.tell_errors()
     count = len(outcome.seconds)
     each = f"{1e3 * used / max(1, count):.1f}"
     return (
