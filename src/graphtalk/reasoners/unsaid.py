@@ -221,13 +221,15 @@ class Unsaid:
             if label is None or not used:
                 continue
             table = self._graph.columns[t.name]
-            rows = np.flatnonzero(
-                pc.is_in(table.column(label.name), pa.array(sorted(said))).to_numpy(zero_copy_only=False)
-            )
-            for name in used:
-                blank = [r for r in rows.tolist() if not table.column(name)[r].is_valid]
+            try:
+                names, measures = table.column(label.name), [(name, table.column(name)) for name in used]
+            except LimitError:  # of a graph elsewhere, more than are read here
+                continue
+            rows = np.flatnonzero(pc.is_in(names, pa.array(sorted(said))).to_numpy(zero_copy_only=False))
+            for name, measure in measures:
+                blank = [r for r in rows.tolist() if not measure[r].is_valid]
                 if blank:
-                    return f"{table.column(label.name)[blank[0]].as_py()} has no {spoken(name)}"
+                    return f"{names[blank[0]].as_py()} has no {spoken(name)}"
         return ""
 
     def _had(self, question: str, given: Collection[str]) -> Iterator[str]:
