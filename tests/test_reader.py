@@ -378,6 +378,14 @@ def test_a_place_is_one_place_and_equals_share_it(question: str, actions: str, t
     assert sorted(row[0] for row in run(query_of(reading, FILMS, values), frame(graph)).records()) == told
 
 
+def test_what_is_false_where_there_is_no_value_is_read_as_the_condition() -> None:
+    plain, sure = ("f.year = 1990", "coalesce(f.year = 1990, false)")
+    told = {
+        actions_of("Films not from 1990?", f"MATCH (f:Film) WHERE NOT {c} RETURN f") for c in (plain, sure)
+    }
+    assert told == {"T:Film P:Film.year NE S:0 UP RETURN NODE END"}
+
+
 def test_a_place_that_nothing_uses_is_lost_and_seconds_are_no_place() -> None:
     question = "Which is the second latest film?"
     reading = parsed("T:Film UP RETURN NODE END".split(), FILMS)

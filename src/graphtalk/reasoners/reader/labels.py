@@ -332,6 +332,8 @@ class _Reader:
     def _condition(self, term: Term) -> tuple[str, Item] | None:
         """A condition and the variable that it is about; None for what says nothing."""
         match term:
+            case Apply("coalesce", (inner, Boolean(False))):  # false of what has no such value
+                return self._condition(inner)
             case Operation("not", (inner,)):
                 placed = self._condition(inner)
                 if placed is None:
