@@ -173,6 +173,23 @@ def test_the_main_thread_is_interrupted_where_nothing_looks() -> None:
     look()  # nothing is left behind
 
 
+def test_a_deadline_that_passes_in_a_destructor_ends_what_comes_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Slow:
+        def __del__(self) -> None:
+            until = time.monotonic() + 0.3
+            while time.monotonic() < until:
+                pass
+
+    dropped: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", dropped.append)
+    with pytest.raises(StoppedError), within(0.05):
+        Slow()
+        time.sleep(5)
+    assert not dropped
+
+
 def test_an_inner_deadline_does_not_take_the_outer_one_away() -> None:
     with pytest.raises(StoppedError, match=r"within 0\.3"), within(0.3):
         with pytest.raises(StoppedError, match=r"within 0\.1"), within(0.1):

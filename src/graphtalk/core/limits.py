@@ -175,4 +175,8 @@ def _ticking() -> Iterator[None]:
 
 
 def _tick(number: int, frame: FrameType | None) -> None:
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":  # what a destructor raises is dropped: the next tick will do
+            return
+        frame = frame.f_back
     look()

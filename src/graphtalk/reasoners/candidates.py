@@ -245,8 +245,8 @@ class Proposer:
         has = {w for v in put.values if v.found for w in _WORD.findall(v.text)}
         strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
-        deeds = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
-        lost = tuple(map(repr, (*strange, *deeds, *denied_whole(question, names))))
+        ordering = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
+        lost = tuple(map(repr, (*strange, *ordering, *denied_whole(question, names))))
         opposites = tuple(map(repr, self._opposites(question)))
         asked_last = self._asked_last(question)
         found = [
