@@ -4,6 +4,20 @@ from graphtalk.core.people import means_several, means_somebody
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import singular
 
+_SEXES = (
+    (frozenset("woman women girl girls lady ladies females".split()), ("female", "f", "woman", "w")),
+    (frozenset("man men boy boys gentleman gentlemen males".split()), ("male", "m", "man")),
+)
+
+
+def sexes(noun: str) -> tuple[str, ...]:
+    """What a graph may call the sex of those that a noun means, in lower case; nothing for other nouns.
+
+    >>> sexes("women"), sexes("clerks")
+    (('female', 'f', 'woman', 'w'), ())
+    """
+    return next((called for nouns, called in _SEXES if noun.lower() in nouns), ())
+
 
 def is_person(name: str) -> bool:
     """Whether a type or a column is called as people are: by its last word.

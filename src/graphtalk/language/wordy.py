@@ -47,6 +47,9 @@ _SAME_SET = re.compile(
     r"\b(?:an?|the) (?:very |exact(?:ly)? )?(?:same|identical) (?:set|list|group|collection)s? of (?P<what>[\w-]+(?: [\w-]+)??) (?:to|as)\b",
     re.I,
 )
+_SHORT = re.compile(
+    r"(?P<the>\bthe )?(?:\b(?P<avg>avg)\b\.?|(?<![\w#])(?:#|(?:no|nr|num)\.?) of )(?=\s*\w)", re.I
+)
 _NON = re.compile(r"\bnon[- ]?(?P<word>[a-z]{3,})\b", re.I)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)"
@@ -128,14 +131,22 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'the average price of all goods'
     >>> shorter("films with an identical set of genres to Dune", [])
     'films with the same genres as Dune'
+    >>> shorter("avg. price per shop and the # of sales", [])
+    'average price per shop and the number of sales'
     >>> shorter("bills sent between 1 March and 30 April 2024", [])
     'bills sent between 1 March 2024 and 30 April 2024'
     """
+    names = [name for name in names if name]
     question = _IN_PERCENT.sub(r"percentage\g<of>", question)
     question = _NOT.sub(r"\g<verb> not", _EVERY.sub(r"\g<order> all ", _EXAMPLES.sub("", question)))
     question = _CONTRACTED.sub(r"\g<who> is ", question)
     question = _BEING.sub(r"\g<be> ", question)
     question = _SO_FAR.sub(lambda m: m["verb"] + " " if m["verb"] else m["done"] or m["denied"], question)
+    own = {word for name in names for word in name.casefold().split()}
+    question = _SHORT.sub(
+        lambda m: m[0] if "avg" in own else f"{m['the'] or ''}{'average' if m['avg'] else 'number of '}",
+        question,
+    )
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
@@ -144,7 +155,6 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _SAME_SET.sub(r"the same \g<what> as", question)
     question = _ACROSS.sub(r"of all\g<the> ", question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
-    names = [name for name in names if name]
     kept, plain = set(texts), {name.replace(" ", "").casefold(): name for name in names}
 
     def unquoted(match: re.Match[str]) -> str:
@@ -177,7 +187,6 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
             flags=re.I,
         )
     words = {name.casefold() for name in names}
-    own = {word for name in words for word in name.split()}
     question = _NON.sub(lambda m: f"un{m['word']}" if m["word"].lower() in own else m[0], question)
     stores = "|".join(store for store in _STORES if store not in words)
     for name in names:  # "hours a week" of `hours_per_week`

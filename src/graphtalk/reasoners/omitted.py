@@ -272,10 +272,16 @@ def most_of_another(question: str, values: Sequence[Linked], names: frozenset[st
             yield repr(v.text)
 
 
-def dropped(question: str, values: Sequence[Linked], said: str) -> Iterator[str]:
-    """The values of the graph that a preposition leads and a reading says nowhere: "countries in europe" are not all countries."""
+def dropped(question: str, values: Sequence[Linked], said: str, nouns: Collection[str]) -> Iterator[str]:
+    """The values of the graph that a preposition leads and a reading says nowhere: "countries in europe" are not all countries.
+
+    `nouns`: what types are called. "The film X" says no more than X, though a tag is called "film".
+    """
     lower = said.casefold()
+    types = frozenset[str]().union(*thesaurus().groups([english_stem(noun) for noun in nouns]))
     for v in values:
+        if types & thesaurus().groups([english_stem(v.text)])[0]:
+            continue
         spellings = {v.text, *(text for _, texts in v.found for text in texts)}
         led = v.kind == "name" and v.owners and _LED_BY.search(question, 0, v.start)
         if led and not any(text.casefold() in lower for text in spellings):

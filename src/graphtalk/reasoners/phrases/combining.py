@@ -1,7 +1,7 @@
 """What is said of several at once: "A or B", "neither A nor B", "only", "the same X as Y", "other than Y"."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from typing import TypeAlias
 
@@ -74,12 +74,9 @@ class Combining(Sharing):
         for first, words, denied in _JOINED:
             for begin, _ in self.said(at, (first,)) if first else ((at, ""),):
                 for end, one in super().joined(begin, step, plain=True):
-                    for middle, _ in self.said(end, words):
-                        for start in self.perhaps(
-                            middle, ("to", "in", "on", "by", "for", "with", "at", "from")
-                        ):
-                            for last, other in super().joined(start, step, plain):
-                                yield from ((last, both) for both in alternatives(one, other, denied))
+                    yield from self._more_of(
+                        end, one, words, denied, lambda at: self._joined_to(at, step, plain)
+                    )
         for end, one in super().joined(at, step, plain=True):
             for begin, _ in self.said(end, _BUT_NOT):
                 yield from (
@@ -94,6 +91,10 @@ class Combining(Sharing):
                         (last, self._of_other(step, other))
                         for last, other in self._as_named(end, step.source)
                     )
+
+    def _joined_to(self, at: int, step: Step, plain: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        for begin in self.perhaps(at, ("to", "in", "on", "by", "for", "with", "at", "from")):
+            yield from super().joined(begin, step, plain)
 
     def _own(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What is joined to who it leads from by another relation too: "likes their own posts"."""
@@ -154,9 +155,18 @@ class Combining(Sharing):
         for first, words, denied in _JOINED[1:]:
             for begin, _ in self.said(at, (first,)):
                 for end, one in again(begin):
-                    for middle, _ in self.said(end, words):
-                        for last, other in again(middle):
-                            yield from ((last, both) for both in alternatives(one, other, denied))
+                    yield from self._more_of(end, one, words, denied, again)
+
+    def _more_of(
+        self, at: int, items: tuple[Item, ...], words: Sequence[str], denied: bool, again: Reads
+    ) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """One more condition, or several where all are denied: "(neither A) nor B nor C"."""
+        for begin, _ in self.said(at, words):
+            for end, other in again(begin):
+                for both in alternatives(items, other, denied):
+                    yield end, both
+                    for last, (_, *more) in self._more_of(end, other, words, denied, again) if denied else ():
+                        yield last, (*both, *more)
 
     def _as_named(self, at: int, node_type: str) -> Iterator[tuple[int, Things]]:
         """ "As Y": a node of a type by its name."""

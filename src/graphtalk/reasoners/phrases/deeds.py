@@ -9,6 +9,7 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.handing import MONEY, Handing
 from graphtalk.reasoners.phrases.schema_words import is_date
+from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Test
@@ -51,9 +52,16 @@ class Deeds(Handing):
             )
         for end, _ in self.said(at, HAPPENED):
             yield from self.placed(end, node_type, "be")
-        if verb in STAYING:  # what is nobody lives where it is
-            nobody = STAYING[verb] == "live" and not is_person(node_type)
-            yield from self.placed(at + 1, node_type, "be" if nobody else STAYING[verb])
+        if (
+            verb in STAYING
+        ):  # what is nobody lives where it is, and comes from what it is joined to by no other name
+            nobody = STAYING[verb] in ("live", "come") and not is_person(node_type)
+            for end, items in self.placed(at + 1, node_type, "be" if nobody else STAYING[verb]):
+                if STAYING[verb] == "live" or not nobody or all(map(self._only_called_so, items)):
+                    yield end, items
+            for end, items in self.sharing(at + 1, node_type):
+                if all(self._stays_so(STAYING[verb], item) for item in items):
+                    yield end, items
         for end, test in self.owned(at + 1, node_type) if not reduced else ():
             called = spoken(self.lexicon.shape.properties[test.held].name).split()
             if len(called) == 1 and called[0].endswith("s") and root(verb) == root(called[0]):
@@ -79,9 +87,10 @@ class Deeds(Handing):
                 if held.kind == "date" and root(verb) in self.lexicon.date_roots(held):
                     yield from ((end, (Hop(step.action, tests),)) for end, tests in self.dated(at + 1, held))
         if reduced and self.word(at + 1) == "by":
-            for end, test in self.owned(at + 2, node_type):
-                if self.lexicon.names_doer(verb, self.lexicon.shape.properties[test.held]):
-                    yield end, (test,)
+            named = list(self._doers(at + 2, verb, node_type))
+            yield from named
+            yield from self.either_of(named, lambda begin: self._doers(begin, verb, node_type))
+            yield from self.neither_of(at + 2, lambda begin: self._doers(begin, verb, node_type))
         if reduced and verb.endswith("ed") and self.word(at + 1) in _IN_WHAT:  # "stained with X", by `stain`
             for end, test in self.owned(at + 2, node_type):
                 called = spoken(self.lexicon.shape.properties[test.held].name).split()
@@ -93,6 +102,8 @@ class Deeds(Handing):
                 yield end, (Test(spent.action, operator, (span,)),)
             for middle, phrase in self.said(at + 1, ("more than", "less than")):
                 yield from self.than(middle, spent, "GT" if phrase == "more than" else "LT")
+            for middle, phrase in self.said(at + 1, ("above", "below")):
+                yield from self.than_average(middle, spent, "GT" if phrase == "above" else "LT")
         yield from self._of_the_same(at, node_type, reduced)
         yield from self._different(at, node_type)
         if not reduced:
@@ -116,6 +127,28 @@ class Deeds(Handing):
             onwards = self.perhaps(at + 1, TOWARDS)
             for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
                 yield from self._done_to(at, begin, step)
+
+    def _doers(self, at: int, verb: str, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Who did something, as a property says it: "(made by) Roche"."""
+        for end, test in self.owned(at, node_type):
+            if self.lexicon.names_doer(verb, self.lexicon.shape.properties[test.held]):
+                yield end, (test,)
+
+    def _stays_so(self, verb: str, item: Item) -> bool:
+        """Whether what is shared with another may be where one lives, or works: of other conditions nothing is said."""
+        shape = self.lexicon.shape
+        if isinstance(item, Test):
+            return shape.properties[item.held].naming or stays(
+                verb, spoken(shape.properties[item.held].name).split()
+            )
+        step = shape.steps.get(item.view) if isinstance(item, Hop) and not item.name else None
+        return step is None or stays(verb, (*self.lexicon.said(step.link), *spoken(step.target).split()))
+
+    def _only_called_so(self, item: Item) -> bool:
+        """Whether a condition leads along a relation that is called as what it leads to, and nothing else."""
+        step = self.lexicon.shape.steps.get(item.view) if isinstance(item, Hop) else None
+        words = [{root(w) for w in spoken(n).split()} for n in (step.link.name, step.target)] if step else []
+        return step is not None and words[0] <= words[1]
 
     def handing(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What somebody gave to whom, or got from whom: "sent money to X in May", "received more than 3 transfers"."""

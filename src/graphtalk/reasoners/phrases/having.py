@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.phrases.events import Events
-from graphtalk.reasoners.phrases.relating import MOST_OF
+from graphtalk.reasoners.phrases.relating import MORE_OR_FEWER, MOST_OF
 from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.words import AND, PLACED
 from graphtalk.reasoners.reader.reading import (
@@ -133,18 +133,22 @@ class Having(Events):
                 yield from self.most_in_all(start, node_type, HIGH[word])
         for begin, phrase in self.said(at, tuple(MOST_OF)):
             yield from self.most_in_all(begin, node_type, MOST_OF[phrase])
+        yield from ((end, (compared,)) for end, compared in self._more_in_all(at, node_type))
 
     def doing(self, at: int, node_type: str, reduced: bool) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb with what belongs to it; also one that says no more than the noun of a number: "scored the most goals for X"."""
         yield from super().doing(at, node_type, reduced)
+        for end, compared in self._more_in_all(at + 1, node_type) if not reduced else ():
+            if self._does_so(self.word(at), compared.measure):
+                yield end, (compared,)
         for begin, phrase in self.said(at + 1, tuple(MOST_OF)) if not reduced else ():
             for end, items in self.most_in_all(begin, node_type, MOST_OF[phrase]):
                 measure = items[0].measure if isinstance(items[0], Best) else None
                 hop = measure.path if measure is not None else None
-                held = self.lexicon.shape.properties[measure.held] if measure is not None else None
-                if hop is None or held is None or not self.lexicon.says_noun(self.word(at), held):
+                if measure is None or hop is None or not self._does_so(self.word(at), measure):
                     continue
                 yield end, items
+                held = self.lexicon.shape.properties[measure.held]
                 for start, _ in self.said(end, PLACED) if held.edge else ():
                     for last, far in self.things(start, plain=True):
                         if far.type == self.lexicon.shape.steps[hop.view].target and not self.vague(far):
@@ -167,6 +171,21 @@ class Having(Events):
         if len({(s, h) for _, s, h in found}) == 1 and not self.lexicon.to_one(found[0][1]):
             for end, step, held in found:
                 yield end, (Best(up, Measure("SUM", held.action, Hop(step.action))),)
+
+    def _more_in_all(self, at: int, node_type: str) -> Iterator[tuple[int, Compared]]:
+        """More of a number, added up, than another has: "(worked) more hours than Ann"."""
+        for begin, word in self.said(at, tuple(MORE_OR_FEWER)):
+            for middle, (best,) in self.most_in_all(begin, node_type, True):
+                if isinstance(best, Best):
+                    compared = self.than_another(middle, best.measure, MORE_OR_FEWER[word], node_type)
+                    yield from ((end, one) for end, (one,) in compared if isinstance(one, Compared))
+
+    def _does_so(self, verb: str, measure: Measure) -> bool:
+        """Whether a verb says no more than what is added up: "scored" of goals, or what edges say whose number it is: "worked" of hours."""
+        held = self.lexicon.shape.properties[measure.held]
+        step = self.lexicon.shape.steps[measure.path.view] if measure.path is not None else None
+        edge = held.edge and step is not None and self.lexicon.does(verb, step)
+        return edge or self.lexicon.says_noun(verb, held)
 
     def _lacking(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Without a neighbour, or without a property."""

@@ -375,6 +375,12 @@ class Listing(Fields):
                 if not step.out and not subject.one and subject.type in ("", step.target):
                     for end in self._verb(middle, step.link.name):
                         yield end, (Not(Hop(step.action, subject.items)),)
+        for start, _ in self.said(at, ("nobody", "no one")):  # "(skills that) nobody has"
+            steps = [self.lexicon.between(node_type, people) for people in self.lexicon.people]
+            for end, _ in (
+                self.said(start, HAVE) if len(steps) == 1 and node_type not in self.lexicon.people else ()
+            ):
+                yield from ((end, (Not(Hop(step.action)),)) for step in steps if step is not None)
 
     def _done_by_most(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What most of a type do: "(which of them) do the most papers cite"."""

@@ -60,6 +60,10 @@ class Properties(Relations):
             (at + len(ws), h) for ws, h in begun if tuple(roots[at : at + len(ws)]) == ws == _called(h)[0]
         ]
 
+    def alike(self, held: Held, owner: str) -> Held | None:
+        """The property of a type, or of another, that is called the same."""
+        return next((h for h in self.held(owner) if (h.name, h.part) == (held.name, held.part)), None)
+
     def marks(self, held: Held) -> bool:
         """Whether nodes are listed by a property: a text that is called a number, an id, a name or a title of something."""
         told = held.kind == "text" or held.naming

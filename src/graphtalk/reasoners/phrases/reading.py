@@ -11,6 +11,7 @@ from graphtalk.calls.ast import Call
 from graphtalk.graphs import Graph
 from graphtalk.language.periods import periods
 from graphtalk.reasoners.around.reading import Heard
+from graphtalk.reasoners.phrases import order_tails
 from graphtalk.reasoners.phrases.asked import Asked, of_any_type
 from graphtalk.reasoners.phrases.asking import Asking
 from graphtalk.reasoners.phrases.cell_texts import CellTexts
@@ -111,15 +112,24 @@ class PhraseReader:
         values = (*values, *self._cells.named(question))
         plain = _CLOSURE.sub(lambda said: " " * len(said[0]), question)  # the values stay where they are
         compiler = Tables(self._graph, self._shape, values, closure=plain != question)
-        asking = _Questions(self._lexicon, plain, compiler)
-        if len(asking.words) > MOST_WORDS:
-            return []
-        each: dict[Call, Asked] = {}
-        for asked in asking.readings():
-            if not compiler.closure or asked.words.count(IN_STEPS) == 1:
-                each.setdefault(asked.call, asked)
+        cut, tail = order_tails.cut(plain)
+        asking = _Questions(self._lexicon, cut, compiler)
+        each = self._each(asking, compiler) if tail is not None else {}
+        in_order = [order_tails.ordered(asked, tail) for asked in each.values()] if tail is not None else []
+        each = {asked.call: asked for asked in in_order if asked is not None}
+        if not each:
+            asking = _Questions(self._lexicon, plain, compiler)
+            each = self._each(asking, compiler)
         nouns = [found for at in range(len(asking.words)) for found in asking.roles(at)]
         roles = {step.link.name for end, step in nouns if asking.many(end)}  # one director is of one type
         found = of_any_type(list(each.values()), roles)
         readings = [(Heard(asked.call, asked.words), asked.positive) for asked in found]
         return readings if len(readings) <= MOST_READINGS else []
+
+    def _each(self, asking: _Questions, compiler: Tables) -> dict[Call, Asked]:
+        """What a question asks for, each reading once; nothing where it has too many words."""
+        each: dict[Call, Asked] = {}
+        for asked in asking.readings() if len(asking.words) <= MOST_WORDS else ():
+            if not compiler.closure or asked.words.count(IN_STEPS) == 1:
+                each.setdefault(asked.call, asked)
+        return each

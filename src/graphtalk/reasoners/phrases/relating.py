@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.phrases.conditions import Conditions
+from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import BE
-from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
-from graphtalk.reasoners.reader.shape import Step
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE
+from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Other, Span, Test
+from graphtalk.reasoners.reader.shape import Held, Step
 
 _OTHER = ("different", "distinct", "unique", "other", "separate", "individual")
 _JOINED_TO = (
@@ -33,6 +34,10 @@ MOST_OF = {
     **{f"{the}{degree} {number} of": degree in ("most", "highest", "largest", "greatest") for the in ("the ", "")
        for degree in ("most", "highest", "largest", "greatest", "least", "fewest", "lowest", "smallest") for number in ("number", "amount")},
 }  # fmt: skip
+MORE_OR_FEWER = {"more": "GT", "fewer": "LT", "less": "LT"}
+_THEIR = tuple(
+    f"{whose}{own}" for whose in ("their", "his", "her", "its", "his or her") for own in (" own", "")
+)
 _LISTED = ("listed as", "said to be", "known to be", "given as")
 _ANYBODY = ("people", "that people", "users", "that users", "customers", "that customers")
 _OF = ("of", "to", "for")
@@ -215,6 +220,11 @@ class Relating(Conditions):
                     if not far.one and not self.vague(far):
                         measure = Measure("CNT", "", self.hop(step, far))
                         yield last, tuple(Compared(measure, operator, span) for operator, span in pairs)
+        for end, word in self.said(at, tuple(MORE_OR_FEWER)):
+            for last, far in self._reached(end, step):
+                if not far.one and not self.vague(far):
+                    measure = Measure("CNT", "", self.hop(step, far))
+                    yield from self.than_another(last, measure, MORE_OR_FEWER[word], step.source)
         for end, phrase in self.said(at, tuple(MOST_OF)):
             for begin in self.perhaps(end, _OTHER):
                 for last, far in self._reached(begin, step):
@@ -224,6 +234,47 @@ class Relating(Conditions):
             for last, far in self._reached(end, step):
                 if not far.one and not self.vague(far):
                     yield last, (Not(self.hop(step, far)),)
+
+    def than_another(
+        self, at: int, measure: Measure, operator: str, node_type: str
+    ) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "(More books) than Ann has", "(more books) than maps", "(fewer members) than their target": a number compared with another's, or with another."""
+        for begin, _ in self.said(at, ("than",)):
+            for middle, other in self.things(begin, plain=True):
+                names = [i.values for i in other.items if isinstance(i, Test) and other.one]
+                match names if other.type == node_type and len(other.items) == 1 else []:
+                    case [(Span(index=index),)]:
+                        for end in self.perhaps(middle, (*HAVE, *DO)):
+                            yield end, (Compared(measure, operator, Span(index, than=True)),)
+            for end, step, far in self.neighbours(begin, node_type, plain=True):
+                count = Measure("CNT", "", self.hop(step, far))
+                if far.many and not far.one and count != measure:
+                    yield end, (Compared(measure, operator, count),)
+            for start, _ in self.said(begin, ("their", "its")):
+                for end, held in self.lexicon.noun(self.roots, start, node_type):
+                    if held.kind == "number" and not is_date(held):
+                        yield end, (Compared(measure, operator, Measure("PROPERTY", held.action)),)
+
+    def than(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Compared with the same property of a node by its name, or of the one that it is joined to: "than their manager"."""
+        yield from super().than(at, held, operator)
+        for end, step, far in self.their_one(at, held.owner):
+            theirs = self.lexicon.alike(held, far.type)
+            if theirs is not None:
+                hop = Hop(step.action, far.items, name=f"O{at}")
+                test = Test(held.action, operator, (Other(f"O{at}", theirs.action),))
+                for last in self.perhaps(end, (*DO, *HAVE, *BE)):
+                    yield last, (hop, test)
+                for begin, _ in self.said(end, ("'s",)):
+                    nouns = self.lexicon.noun(self.roots, begin, far.type)
+                    yield from ((last, (hop, test)) for last, named in nouns if named == theirs)
+
+    def their_one(self, at: int, node_type: str) -> Iterator[tuple[int, Step, Things]]:
+        """The one that each node of a type has of something: "their manager", "his own team"."""
+        for begin, _ in self.said(at, _THEIR):
+            for end, step, far in self.neighbours(begin, node_type, plain=True):
+                if self.lexicon.to_one(step) and not far.many and not far.one:
+                    yield end, step, far
 
     def having_neighbours(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has": a neighbour, so many, the most of all, none, one as something."""
@@ -250,6 +301,12 @@ class Relating(Conditions):
                     if not far.one and not self.vague(far):
                         measure = Measure("CNT", "", self.hop(step, far))
                         found.append((last, step, tuple(Compared(measure, op, span) for op, span in pairs)))
+        for end, word in self.said(at, tuple(MORE_OR_FEWER)):
+            for last, step, far in self.neighbours(end, node_type, plain=True):
+                if not far.one:
+                    measure = Measure("CNT", "", self.hop(step, far))
+                    compared = self.than_another(last, measure, MORE_OR_FEWER[word], node_type)
+                    found += [(stop, step, items) for stop, items in compared]
         for end, phrase in self.said(at, tuple(MOST_OF)):
             for begin in self.perhaps(end, _OTHER):
                 for last, step, far in self.neighbours(begin, node_type):

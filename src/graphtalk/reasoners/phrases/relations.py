@@ -249,8 +249,9 @@ class Relations(SchemaWords):
                         for said in dict.fromkeys((words, one)):
                             found.setdefault(said, []).append(Step(link, not out))
         above = [link for link in self.shape.links if link.source == link.target and self.reports(link.name)]
+        own_words = {root(w) for w in spoken(above[0].name).split()} if above else set()
         for noun, out in (*_ABOVE_ONE.items(), *_BELOW_ONE.items()) if len(above) == 1 else ():
-            own = " " not in noun and root(noun) in self._said
+            own = " " not in noun and root(noun) in self._said - (own_words if noun in _BELOW_ONE else set())
             if not own and tuple(noun.split()) not in found:
                 found[tuple(noun.split())] = [Step(above[0], out)]
         return found
@@ -320,7 +321,11 @@ class Relations(SchemaWords):
     def reports(self, relation: str) -> bool:
         """Whether a relation leads to whom somebody reports to: `manager`, `supervisor_id`, `reports_to`."""
         words = [w for w in spoken(relation).split() if w != "to"]
-        return bool(_ABOVE & set(map(root, words[-1:]))) or list(map(root, words)) == [root("reports")]
+        ends = [
+            end for link in self.shape.links if link.name == relation for end in (link.source, link.target)
+        ]
+        above = bool(_ABOVE & set(map(root, words[-1:]))) and all(end in self.people for end in ends)
+        return above or list(map(root, words)) == [root("reports")]
 
     def tells_kind(self, step: Step) -> bool:
         """Whether a relation leads to the kind that something is of: its genre, its category, its species."""

@@ -1,11 +1,11 @@
 """What nodes share with a named one: "the same genre as X", "share more than 2 authors with X"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from graphtalk.language.relating import is_verb
 from graphtalk.reasoners.phrases.relating import Relating
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.reader.reading import Compared, Hop, Item, Measure, Not, Span, Test
+from graphtalk.reasoners.reader.reading import Compared, Hop, Item, Measure, Not, Other, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step
 
 _SAME = ("the same", "the very same")
@@ -36,9 +36,13 @@ class Sharing(Relating):
                 yield from self._so_many(middle, node_type, pairs, joint)
                 for start, _ in self.said(middle, ("of the", "of")):
                     yield from self._so_many(start, node_type, pairs, ("of",))
-        for begin, _ in self.said(at, ("of", "in", "by", "from", "for", "with")):
+        for begin, _ in self.said(at, ("of", "in", "by", "from", "for", "with", "on", "at", "to")):
             for middle, _ in self.said(begin, (*_SAME, "its")):
                 yield from self._alike(middle, node_type, "as", True)
+            for middle, _ in self.said(begin, ("a different", "another")):
+                for start, same in self._kinds(middle, node_type, 1):
+                    for stop, _ in self.said(start, ("than", "from", "to")) if len(same) == 1 else ():
+                        yield from self._as_their(stop, node_type, same, denied=True)
             yield from self._as_of_other(begin, node_type)
 
     def _as_of_other(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
@@ -65,12 +69,16 @@ class Sharing(Relating):
         for middle, same in self._kinds(at, node_type, 2):
             if joined == "of" and len(same) < 2:
                 continue
+            for begin, _ in self.said(middle, (joined,)) if joined == "as" else ():
+                yield from self._as_their(begin, node_type, same)
             others = [o for begin, _ in self.said(middle, (joined,)) for o in self.things(begin, plain=True)]
             its = self.it(middle, node_type) if said_before and not others else None
             for end, other in (*others, *([(middle, its)] if its is not None else [])):
                 spans = self._spans_of(other)
                 told = other.type == node_type and len(other.items) == len(spans) == 1
-                if told and joined == "with" and len(same) == 1 and self._is_edge(same[0]):
+                if other.one and other.type != node_type and joined == "as" and len(same) == 1:
+                    yield from ((end, (hop,)) for hop in self._where_other(same[0], other))
+                elif told and joined == "with" and len(same) == 1 and self._is_edge(same[0]):
                     yield end, (Hop(same[0].action, other.items),)
                 elif told and (joined != "as" or all(self._one_of(kind, other) for kind in same)):
                     items = [
@@ -80,6 +88,29 @@ class Sharing(Relating):
                         for kind in same
                     ]
                     yield end, (*items, Not(other.items[0]))
+
+    def _as_their(
+        self, at: int, node_type: str, same: Sequence[Step | Held], denied: bool = False
+    ) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Nodes that have the same as the one that they are joined to: "(in the same office) as their manager"; or not the same."""
+        for end, step, far in self.their_one(at, node_type):
+            name, own, theirs = f"O{at}", list[Item](), list(far.items)
+            for kind in same:
+                if isinstance(kind, Held):
+                    held = self.lexicon.alike(kind, far.type)
+                    own += (
+                        [Test(kind.action, "NE" if denied else "EQ", (Other(name, held.action),))]
+                        if held
+                        else []
+                    )
+                    continue
+                there = kind if far.type == node_type else self.lexicon.between(far.type, kind.target)
+                if there is not None:
+                    shared = Hop(kind.action, (Hop(self.lexicon.reversed(there).action, same=name),))
+                    theirs += [Hop(there.action)] if denied else []
+                    own += [Hop(kind.action), Not(shared)] if denied else [shared]
+            if len(own) >= len(same):
+                yield end, (Hop(step.action, tuple(theirs), name=name), *own)
 
     def _is_edge(self, kind: Step | Held) -> bool:
         """Whether a noun says what is between two nodes rather than a third: who shares a border with X borders X."""
@@ -134,6 +165,12 @@ class Sharing(Relating):
                     if other.one and other.type == node_type:
                         measure = Measure("CNT", "", self._over(step, other))
                         yield end, tuple(Compared(measure, operator, span) for operator, span in pairs)
+
+    def _where_other(self, kind: Step | Held, other: Things) -> Iterator[Hop]:
+        """To the one that a node of another type is joined to as well: "(bands from) the same city as the sponsor X"."""
+        there = self.lexicon.between(other.type, kind.target) if isinstance(kind, Step) else None
+        if isinstance(kind, Step) and there is not None and self.lexicon.to_one(there):
+            yield Hop(kind.action, (Hop(self.lexicon.reversed(there).action, other.items),))
 
     def _over(self, step: Step, other: Things) -> Hop:
         """To what a node is joined to as another is."""

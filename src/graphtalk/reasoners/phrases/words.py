@@ -45,11 +45,16 @@ AND = ("and", ", and", ",")
 BE = ("is", "are", "was", "were", "'s", "'re")
 DO = ("do", "does", "did")
 HAVE = ("have", "has", "had")
-STAYING = {"work": "work", "works": "work", "worked": "work", "working": "work", "employed": "work", "live": "live",
-            "lives": "live", "lived": "live", "living": "live", "reside": "live", "resides": "live", "comes": "come",
-            "come": "come", "located": "be", "based": "be", "situated": "be", "lie": "be", "lies": "be", "belong": "be",
-            "belongs": "be", "headquartered": "be", "born": "born", "died": "die", "stay": "be", "stays": "be", "stand": "be", "stands": "be",
-            "sit": "be", "sits": "be", "sat": "be"}  # fmt: skip
+_STAYING = {
+    "work": "work works worked working employed",
+    "live": "live lives lived living reside resides resided residing",
+    "come": "come comes came coming",
+    "born": "born",
+    "die": "die dies died dying",
+    "be": "located based situated headquartered lie lies lay lying belong belongs belonged belonging stay stays stayed staying "
+    "stand stands stood standing sit sits sat sitting",
+}
+STAYING = {form: verb for verb, forms in _STAYING.items() for form in forms.split()}
 HAPPENED = ("were there", "was there", "took place", "take place", "happened", "happen", "occurred", "occur", "were made", "were recorded",
             "were held", "was held", "was made", "was recorded")  # fmt: skip
 KEPT = ("kept", "stored", "held", "housed", "located", "parked", "shelved", "stationed", "displayed")

@@ -147,7 +147,11 @@ class Linker:
         """Sets of anchors with a name that is nearly written so, for a question that nothing else explains."""
         sure = [a for a in self.anchors(text) if a.score >= SURE][: MOST_ANCHORS - 1]
         for m in self.index.near_mentions(text, NEAR_ENOUGH)[:MOST_MISSPELT]:
-            if not self._looks_like(text[m.start : m.end], m.nodes[0]):
+            span = text[m.start : m.end]
+            owner = (
+                span[:-2] if span.endswith(("'s", "’s")) else ""
+            )  # a name that the graph has is not misspelt
+            if not self._looks_like(span, m.nodes[0]) or (owner and self.index.exact(owner)):
                 continue
             near = Anchor(m.start, m.end, m.nodes, MISSPELT, text[m.start : m.end], misspelt=True)
             others = [a for a in sure if a.end <= near.start or near.end <= a.start]

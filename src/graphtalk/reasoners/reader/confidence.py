@@ -133,7 +133,10 @@ class _Walker:
             case Compared():
                 self.measure(item.measure)
                 self.kinds.add(item.operator.lower())
-                self.value(item.value, "")
+                if isinstance(item.value, Measure):
+                    self.measure(item.value)
+                else:
+                    self.value(item.value, "")
                 if isinstance(item.value, Constant) and (item.operator, item.value.number) in _NONE:
                     self.kinds.add("null")
                     self.denials += 1

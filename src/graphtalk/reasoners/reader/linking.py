@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS, SCALE
 from graphtalk.language.nouns import singular
+from graphtalk.language.people import sexes
 from graphtalk.language.places import nouns_of, other_names
 from graphtalk.language.units import Unit, measured, units_of
 from graphtalk.reasoners.reader.words import stem
@@ -61,6 +62,7 @@ _LENGTHS = re.compile(
     r"\b(?:long|tall|high|deep|wid|broad|far|short|shallow|narrow|low|thick)\w* than $", re.I
 )
 _OF_US = re.compile(r"\b(?:in|of|within|across) $", re.I)  # elsewhere "us" are who asks
+_SEX = re.compile(r"\.(?:\w*_)?(?:sex|gender)$", re.I)
 _COMMON = frozenset(
     """a an the of in on at by for to from with without and or not no nor is are was were be been do does did has have had
     which what who whom whose where when why how many much more most less least than over under above below between after
@@ -238,11 +240,14 @@ def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Lin
                 end += 1  # "Salt (Harbour Tales, #2)"
             text = question[start:end]
             asked += [(start, end, form) for form in _forms(text)]
+            asked += [(start, end, sex) for sex in sexes(text)]
             if text != "us" or _OF_US.search(question[:start]):
                 asked += [(start, end, name) for name in other_names(text)]
     found: dict[tuple[int, int], Linked] = {}
     for (start, end, form), known in zip(asked, look_up([form for _, _, form in asked]), strict=True):
         text = question[start:end]
+        if form in sexes(text):  # "women" are those whose sex is "f", no team that is called "F"
+            known = {action: spelt for action, spelt in known.items() if _SEX.search(action)}
         common = text.lower() in _COMMON and form == text
         if not known or (start, end) in found or common or text.lower() in COUNTED:
             continue

@@ -176,8 +176,7 @@ class _Asker:
         if self._named - {"V0", ""} or compared.measure.path is None:
             raise Unsaid("a condition on an aggregate there")
         clauses, key = self._measured(compared.measure, "V0")
-        number = Number(_whole(self._number(compared.value)))
-        test = Operation(OPERATORS[compared.operator], (key, number))
+        test = Operation(OPERATORS[compared.operator], (key, self._against(compared, "V0")))
         return [*clauses, With(Projection(everything=True), test)]
 
     def _next(self) -> str:
@@ -201,7 +200,7 @@ class _Asker:
                 if item.measure.kind != "CNT" or item.measure.path is None:
                     raise Unsaid("a condition on an aggregate")
                 count = Subquery("count", self._sub(name, item.measure.path))
-                return Operation(OPERATORS[item.operator], (count, Number(_whole(self._number(item.value)))))
+                return Operation(OPERATORS[item.operator], (count, self._against(item, name)))
             case _:
                 raise Unsaid("a superlative there")
 
@@ -288,26 +287,48 @@ class _Asker:
         query = Query((Part((match, Return(Projection((column,))))),))
         return Apply("head", (Subquery("collect", query),))
 
+    def _against(self, compared: Compared, name: str) -> Term:
+        """What a measure of a node is compared with."""
+        match compared.value:
+            case Measure() as measure:
+                before, term = self._measured(measure, name)
+                if before:
+                    raise Unsaid("compared with an aggregate")
+                return term
+            case Span(than=True) as other:
+                path = compared.measure.path
+                assert path is not None
+                match, far = self._named_node(self.shape.steps[path.view].source, other)
+                clauses, key = self._measured(compared.measure, far)
+                told = Return(Projection((QueryColumn(key, "theirs"),)))
+                query = Query((Part((match, *clauses, told)),))
+                return Apply("head", (Subquery("collect", query),))
+            case value:
+                return Number(_whole(self._number(value)))
+
+    def _named_node(self, node_type: str, value: Span) -> tuple[Match, str]:
+        """The node of a type that has a name, and what it is called in the query."""
+        action = self.shape.name_of(node_type)
+        if action is None:
+            raise Unsaid("compared with what has no name")
+        named, other = self.shape.properties[action], self._next()
+        same = self._compared(worth(other, named), named, "EQ", Span(value.index))
+        return Match((Pattern((NodePattern(other, (node_type,)),)),), same), other
+
     def _than(self, of: Term, held: Held, operator: str, value: Span) -> Term:
         """Compared with the same property of the node of that name."""
-        linked = self.values[value.index]
-        action = self.shape.name_of(held.owner)
-        named = next((self.shape.properties[a] for a, _ in linked.found if a == action), None) or (
-            self.shape.properties[action] if action else None
-        )
-        if held.edge or named is None:
+        if held.edge:
             raise Unsaid("compared with what has no name")
-        other = self._next()
-        same = self._compared(worth(other, named), named, "EQ", Span(value.index))
+        match, other = self._named_node(held.owner, value)
         others = worth(other, held)
         if held.kind == "list":  # the same as the only one of another's
             one = Operation("=", (Apply("size", (others,)), Number(1)))
             compared = Operation("and", (one, Operation("in", (Apply("head", (others,)), of))))
         else:
             compared = Operation(OPERATORS[operator], (of, others))
-        where = Operation("and", (same, compared))
-        match = Match((Pattern((NodePattern(other, (held.owner,)),)),), where)
-        return Subquery("exists", Query((Part((match,)),)))
+        assert match.where is not None
+        both = Operation("and", (match.where, compared))
+        return Subquery("exists", Query((Part((replace(match, where=both),)),)))
 
     def _number(self, value: Value, held: Held | None = None) -> float:
         """What a value is worth, in the unit of a property that it is compared with."""
@@ -672,7 +693,7 @@ def _names_inside(hop: Hop) -> set[str]:
 
 def _references(items: Sequence[Item]) -> set[str]:
     """The nodes that conditions and orders name."""
-    found: set[str] = set()
+    found = set[str]()
     for item in items:
         match item:
             case Test():

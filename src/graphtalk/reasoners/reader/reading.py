@@ -104,11 +104,11 @@ class Measure:
 
 @dataclass(frozen=True)
 class Compared:
-    """A measure compared with a number."""
+    """A measure compared with a number, with another of the same node, or with that of another (a Span with `than`)."""
 
     measure: Measure
     operator: str
-    value: Value
+    value: Value | Measure
 
 
 @dataclass(frozen=True)
@@ -203,6 +203,8 @@ class _Writer:
             case Either():
                 return ["OR", *self._item(item.first), *self._item(item.second)]
             case Compared():
+                if isinstance(item.value, Measure):
+                    raise KeyError(item.value.kind)  # no action says it
                 return [*self._measure(item.measure), item.operator, *self._value(item.value)]
             case _:
                 return self._best(item)

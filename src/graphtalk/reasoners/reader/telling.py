@@ -173,13 +173,24 @@ class _Teller:
             case Either():
                 return f"{self._item(item.first, noun)} or {self._item(item.second, noun)}"
             case Compared():
-                if item.measure.kind == "CNT" and item.measure.path is not None:
-                    return f"with {COUNTED[item.operator]} {self._value(item.value)} {self._reached(item.measure.path)}"
-                return (
-                    f"whose {self._measure(item.measure)} {COMPARED[item.operator]} {self._value(item.value)}"
-                )
+                return self._compared(item)
             case _:
                 return self._best(item)
+
+    def _compared(self, item: Compared) -> str:
+        match item.value:
+            case Measure() as other:
+                return f"whose {self._measure(item.measure)} {COMPARED[item.operator]} the {self._measure(other)}"
+            case Span(than=True) as other:
+                return f"whose {self._measure(item.measure)} {COMPARED[item.operator]} that of {self._value(other)}"
+            case value:
+                if item.measure.kind != "CNT" or item.measure.path is None:
+                    return (
+                        f"whose {self._measure(item.measure)} {COMPARED[item.operator]} {self._value(value)}"
+                    )
+                return (
+                    f"with {COUNTED[item.operator]} {self._value(value)} {self._reached(item.measure.path)}"
+                )
 
     def _best(self, best: Best) -> str:
         number = "" if best.limit in (None, Constant(1)) else f"{self._value(best.limit)} of them "
@@ -200,6 +211,7 @@ class _Teller:
 
     def _hop(self, hop: Hop, noun: str) -> str:
         step = self._shape.steps[hop.view]
+        self._nodes |= {hop.name: f"that {spoken(step.target)}"} if hop.name else {}
         named = f"the same {spoken(step.target)}" if hop.same else self._named(hop)
         named = ITSELF if hop.same == ITSELF else named
         target = named or f"the {self._node(step.target, hop.items)}"
@@ -264,4 +276,5 @@ class _Teller:
             case Mean():
                 return f"the average {spoken(self._shape.properties[value.held].name)}"
             case _:
-                return f"the {spoken(self._shape.properties[value.held].name)} of the other"
+                other = self._nodes.get(value.node, "the other")
+                return f"the {spoken(self._shape.properties[value.held].name)} of {other}"
