@@ -452,6 +452,7 @@ class Proposer:
                 *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
                 *map(repr, unmeant(question)),
                 *self._unsaid.undone(question, values, c.reading.call),
+                *self._unsaid.wrong_end(question, c.reading.call),
             )
             for c in said
         ]

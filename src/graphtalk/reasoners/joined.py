@@ -13,6 +13,7 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural
 from graphtalk.reasoners.around.names import agents, between_ends, root
+from graphtalk.reasoners.phrases.relations import SIDES
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
@@ -31,6 +32,16 @@ _LED = re.compile(r"\b(?:of|in|at|from|on|for|with|by|to) (?:the )?[\"'“]?$", 
 _PARTICLES = frozenset("on upon by to with for in at from of into through is are was were".split())
 _UNTELLING = _PARTICLES | {"has", "have", "of", "id"}
 _NONE: frozenset[str] = frozenset()
+_SIDE = {  # what says that something begins where it comes from, and that it ends where it gets to
+    "from": re.compile(
+        r"\b(?:from|lea(?:ve|ves|ving)|left|depart\w*|origin\w*|out of|start\w*|beg[aiu]n\w*|sen[dt]\w*|g[ai]ve\w*|pa(?:y|id)\w*|s[eo]l[ld]\w*|export\w*)\b",
+        re.I,
+    ),
+    "to": re.compile(
+        r"\b(?:to|into|towards?|arriv\w*|reach\w*|destin\w*|end\w*|bound|receiv\w*|g[eo]t\w*|b(?:uy|ought)\w*|import\w*)\b",
+        re.I,
+    ),
+}
 
 
 class Joined:
@@ -111,6 +122,30 @@ class Joined:
                 apart = {root(w) for w in split_name(other.name) if w not in _UNTELLING} - own
                 if ends and apart and apart <= said.keys() and not names_in(other.name, spelled):
                     yield repr(said[min(apart)])
+
+    def wrong_end(self, question: str, spelled: str) -> Iterator[str]:
+        """The "from" or "to" of a question that a reading turns round, or what it asks for where it takes one end and the question says neither.
+
+        That is where two relations lead from one type to another, one to where something begins and one to where it ends: `origin_port`, `destination_port`.
+        """
+        roots = {root(w.lower()) for w in _WORD.findall(question)}
+        for used in self._schema.relations:
+            own = {root(w.lower()) for w in split_name(used.name)}
+            side = next((side for side, words in SIDES.items() if own & words), "")
+            if not side or not names_in(used.name, spelled):
+                continue
+            other = "to" if side == "from" else "from"
+            for twin in self._schema.relations:
+                words = {root(w.lower()) for w in split_name(twin.name)}
+                ends = (twin.source, twin.target) == (used.source, used.target)
+                if not ends or not words & SIDES[other] or names_in(twin.name, spelled):
+                    continue
+                said = _SIDE[side].search(question) or own & SIDES[side] & roots
+                turned = _SIDE[other].search(question)
+                if not said:
+                    yield repr(
+                        turned[0] if turned is not None else f"{spoken(used.name)} or {spoken(twin.name)}"
+                    )
 
     @cached_property
     def _doers(self) -> dict[str, frozenset[str]]:

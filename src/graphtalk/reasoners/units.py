@@ -7,7 +7,7 @@ from math import isclose
 
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, NodeType, Relation
-from graphtalk.language.units import Measured, measured, units_of, wanted
+from graphtalk.language.units import Measured, measured, units, units_of, wanted
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked
 
@@ -35,6 +35,7 @@ class Units:
             return
         used = [name for name in self._numbers if names_in(name, spelled)]
         own = [unit for name in used for unit in units_of(name)]
+        own += units("days") if "duration.indays" in spelled else ()
         figures = [float(figure) for figure in _FIGURE.findall(spelled)]
         numbers = {v.start: v.number for v in values}
         for each in asked:

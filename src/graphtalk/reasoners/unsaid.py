@@ -158,12 +158,17 @@ class Unsaid:
         yield from self._passed_over(question, values, spelled)
         yield from self._joined.misjoined(question, values)
         yield from self._joined.besides(question, values, spelled)
+        yield from self._joined.wrong_end(question, spelled)
         yield from self._joined.made_of(question, spelled)
         yield from self._joined.lying(question, values, spelled)
         yield from narrower(question, words)
         yield from self._not_yet(question, spelled)
         yield from self.undone(question, values, call)
         yield from self._called_alike(question, spelled)
+
+    def wrong_end(self, question: str, call: Call) -> Iterator[str]:
+        """The end of something that a reading turns round, or chooses: where it begins, or where it ends."""
+        return self._joined.wrong_end(question, show(call))
 
     def undone(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
         """The deed of a name that only a property or a value is called so, where a reading goes by another deed: what Ann "created" is not

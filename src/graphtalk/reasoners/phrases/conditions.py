@@ -55,6 +55,14 @@ class Conditions(Words):
                     if self.word(middle) == ("and" if self.word(at) == "between" else "to"):
                         yield last, (("GE", first), ("LE", second))
 
+    def of_unit(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """An amount whose unit says what is compared: "(tests) between 5 and 12 euros", "(trips) over 2 days"; only where one number has such."""
+        for end, pairs in self.quantity(at):
+            dimensions = {unit.dimension for _, span in pairs for unit in self.values[span.index].units}
+            found = [h for dimension in dimensions for h in self.lexicon.of_dimension(dimension, owner)]
+            if len(set(found)) == 1 and not is_date(found[0]):
+                yield end, tuple(Test(found[0].action, operator, (span,)) for operator, span in pairs)
+
     def said_of_value(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A property's value after its noun: "above 5000", "of 30", "that is higher than 5000", "containing 'x'"."""
         for begin in self.perhaps(at, _LED):

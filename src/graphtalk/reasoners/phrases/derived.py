@@ -14,10 +14,10 @@ PARTS = {
     "weekdays": "weekday", "day of the week": "weekday", "day of week": "weekday", "day": "day", "days": "day", "calendar day": "day",
 }  # fmt: skip
 _BEGIN = frozenset(
-    map(root, "receive start begin depart borrow loan admit open submit order rent hire".split())
+    map(root, "receive start begin depart departure borrow loan admit open submit order rent hire".split())
 )
 _END = frozenset(
-    map(root, "finish end arrive return discharge close complete deliver leave resolve expire".split())
+    map(root, "finish end arrive arrival return discharge close complete deliver leave resolve expire".split())
 )
 
 

@@ -437,6 +437,7 @@ class Phrases(Fellows):
         for end, pairs in self.quantity(at) if noun and self.word(at) in _BEYOND else ():
             if comes_to is not None:
                 yield end, tuple(Test(comes_to.action, op, (span,)) for op, span in pairs)
+        yield from self.of_unit(at, node_type) if noun else ()
         for begin, _ in self.said(at, ("that", "which", "who", "that also", "who also")):
             yield from self.clause(begin, node_type)
             for end, items in self.owned_phrase(begin, node_type):

@@ -11,7 +11,7 @@ from graphtalk.language.english import stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.people import is_person
 from graphtalk.language.relating import is_participle
-from graphtalk.language.units import without_unit
+from graphtalk.language.units import units_of, without_unit
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.names import deeds, root
 from graphtalk.reasoners.phrases.relations import FILLING, SIDES, Relations
@@ -260,7 +260,7 @@ class Properties(Relations):
         numbers = [h for h in self.held(owner) if h.kind == "number" and not _denies(word, h)]
         own = [h for h in numbers if root(word) in roots_of(h)]
         if root(word) in _LASTS and not own:
-            own = [h for h in self.durations if h.owner == owner]
+            own = [h for h in self.durations if h.owner == owner] or self.of_dimension("time", owner)
         if root(word) == root("earn") and not own:
             own = [h for h in self.held(owner) if h.kind == "number" and not roots_of(h).isdisjoint(_EARNED)]
         lines = set(meanings([word])) - VAGUE
@@ -316,6 +316,12 @@ class Properties(Relations):
     def durations(self) -> list[Held]:
         """The days from one date to another."""
         return [h for h in self.shape.derived if h.part == "days"]
+
+    def of_dimension(self, dimension: str, owner: str) -> list[Held]:
+        """The numbers of an owner whose unit is of a dimension: `turnaround_hours` of time, `price_eur` of money; no age."""
+        aged = dimension in ("time", "months") and owner in self.people
+        own = [h for h in (*self.held(owner), *self.durations) if h.owner == owner and h.kind == "number"]
+        return [h for h in own if not aged and any(u.dimension == dimension for u in units_of(h.name))]
 
     def says_noun(self, verb: str, held: Held) -> bool:
         """Whether a verb says no more of a number than its noun: who "scored" goals has goals."""

@@ -61,6 +61,7 @@ _CODE = re.compile(r"^(?=.*[A-Za-z])(?=.*[\d._/@#-])[\w.@#/+-]+$")
 _LENGTHS = re.compile(
     r"\b(?:long|tall|high|deep|wid|broad|far|short|shallow|narrow|low|thick)\w* than $", re.I
 )
+_ONE = re.compile(r"\b(?:than|over|under|within|at least|at most|exactly) (an?)(?= \w)", re.I)
 _OF_US = re.compile(r"\b(?:in|of|within|across) $", re.I)  # elsewhere "us" are who asks
 _SEX = re.compile(r"\.(?:\w*_)?(?:sex|gender)$", re.I)
 _COMMON = frozenset(
@@ -213,8 +214,10 @@ def _numbers(question: str) -> list[Linked]:
 
 
 def _of_units(question: str, numbers: Iterable[Linked]) -> list[Linked]:
-    """Numbers with what they are of."""
+    """Numbers with what they are of; "longer than an hour" is longer than one."""
     said = {m.start: m.units for m in measured(question)}
+    ones = [m for m in _ONE.finditer(question) if m.start(1) in said]
+    numbers = [*numbers, *(Linked(m[1], "number", m.start(1), m.end(1), 1.0) for m in ones)]
     return [replace(v, units=said.get(v.start, ())) for v in numbers]
 
 
