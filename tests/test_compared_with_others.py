@@ -1,6 +1,5 @@
 """Nodes compared with others: with a named one, with the one that they are joined to, with the average, with a number of their own."""
 
-
 import pytest
 
 import graphtalk as gt

@@ -54,6 +54,7 @@ from graphtalk.reasoners.planner.reading import plan_in_words
 from graphtalk.reasoners.planner.scoring import WEIGHTS
 from graphtalk.reasoners.planner.unused import other_kind, unused_numbers, unused_words
 from graphtalk.reasoners.reader.confidence import (
+    amounts_of_others,
     either_of_both,
     first_of_others,
     means_something,
@@ -522,6 +523,7 @@ class Proposer:
         taken = [(v.start, v.end, held.owner) for v, held in names_of]
         more += mistyped(question, taken, asked.values, asked.shape)
         more += first_of_others(question, read.reading, asked.shape)
+        more += amounts_of_others(question, read.reading, asked.shape, asked.values)
         several = self._phrases(asked.shape).several
         more += either_of_both(question, read.reading, asked.shape, asked.values, several)
         return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names, *more)))

@@ -17,7 +17,9 @@ _BEGIN = frozenset(
     map(root, "receive start begin depart departure borrow loan admit open submit order rent hire".split())
 )
 _END = frozenset(
-    map(root, "finish end arrive arrival return discharge close complete deliver leave resolve expire".split())
+    map(
+        root, "finish end arrive arrival return discharge close complete deliver leave resolve expire".split()
+    )
 )
 
 

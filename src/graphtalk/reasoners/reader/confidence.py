@@ -184,6 +184,26 @@ def first_of_others(question: str, reading: Reading, shape: Shape) -> list[str]:
     return _FIRST.findall(question) if unsaid else []
 
 
+def amounts_of_others(question: str, reading: Reading, shape: Shape, values: Sequence[Linked]) -> list[str]:
+    """The amounts that a reading compares with what another type has, where the question names neither that, nor what it is of, nor the way there.
+
+    "Trips over 500 euros" are not those of boats that cost more.
+    """
+    p = parts(reading)
+    said = {stem(w) for w in _WORD.findall(_without(question, values).lower())}
+    if any(_words_of(view, shape) & said for view in p.views):
+        return []
+    others = [(values[i], shape.properties[held]) for i, held in p.spans if held]
+    return [
+        v.text
+        for v, held in others
+        if v.kind == "number"
+        and not held.edge
+        and held.owner != reading.type
+        and not stems(f"{spoken(held.name)} {spoken(held.owner)}") & said
+    ]
+
+
 def either_of_both(
     question: str, reading: Reading, shape: Shape, values: Sequence[Linked], several: Callable[[Step], bool]
 ) -> list[str]:
