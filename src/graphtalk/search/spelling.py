@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from graphtalk.language.dictionary import dictionary
+from graphtalk.language.dictionary import american, dictionary
 from graphtalk.language.english import stem, thesaurus
 from graphtalk.language.nouns import forms, singular
 from graphtalk.language.operators import closed_words
@@ -45,6 +45,7 @@ class Speller:
         }
         self._own = frozenset(form for word in words for form in _inflected(word))
         self._stems = frozenset(map(stem, words))
+        self._american = {american(form): form for form in self._own}  # the "licence" of `license`
         self._knows = knows
 
     def put_right(
@@ -71,6 +72,8 @@ class Speller:
         word = match[0].lower()
         if word in SHORT:
             return SHORT[word]
+        if word not in self._own and (own := self._american.get(american(word))):
+            return own.capitalize() if match[0][0].isupper() else own
         if word in self._own or (stem(word) != word and stem(word) in self._stems) or is_english(word):
             return None
         if self._knows(word) or self._knows(singular(word)):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graphtalk.language.nouns import singular
+from graphtalk.language.units import units
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.deeds import STARTING
@@ -273,7 +274,8 @@ class Edges(Whole):
                         ):
                             for end, far in self.things(start, plain=True):
                                 for after in self.perhaps(end, ("in total", "altogether", "overall")):
-                                    summed = asks != "how many" or after > end
+                                    hours = bool(units(spoken(held.name).split()[-1]))
+                                    summed = asks != "how many" or after > end or hours
                                     known = far.one and far.type in (link.source, link.target)
                                     if self.done(after) and summed and known and link.source != link.target:
                                         at_source = far.type == link.source

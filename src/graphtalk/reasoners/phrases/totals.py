@@ -91,9 +91,7 @@ class Totals(Keys):
         for end, asked in found:
             alike = isinstance(asked, Ways) and asked.step.source == asked.step.target
             alike |= isinstance(asked, Ways) and bool(asked.source) and bool(asked.target)
-            alike |= isinstance(asked, Things) and bool(
-                units(spoken(held.name).split()[-1])
-            )  # hours are added up
+            alike |= bool(units(spoken(held.name).split()[-1]))  # hours are added up
             for after in self.perhaps(end, _SUMS):
                 if self.done(after) and (after > end or alike):
                     yield self.compiler.total(asked, "SUM", held)
