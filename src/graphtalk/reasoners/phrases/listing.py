@@ -330,6 +330,7 @@ class Listing(Fields):
             yield from self.owned_by_both(start, node_type)
             for end, subject in self.things(start, plain=True):  # "was Ann trained on"
                 yield from self.subject_of(end, subject, node_type, passive=True)
+                yield from self._role_had(end, subject, node_type)
         for start, auxiliary in self.said(at, (*DO, *BE)):
             for middle, subject in self.things(start):
                 told = self._single(subject) or (self._listed_as(subject) and not subject.many)
@@ -351,6 +352,14 @@ class Listing(Fields):
                         after = self.lexicon.said(step.link)[1]
                         for end in self.perhaps(middle + 1, (after,)):
                             yield end, (self.hop(step, subject),)
+
+    def _role_had(self, at: int, subject: Things, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What somebody has a role to: "(which team is Ann) a member of"."""
+        for begin, _ in self.said(at, ("a", "an", "the")) if subject.one else ():
+            for end, step in self.roles(begin):
+                if (step.source, step.target) == (subject.type, node_type):
+                    there = self.hop(self.lexicon.reversed(step), subject)
+                    yield from ((last, (there,)) for last, _ in self.said(end, ("of", "to", "for", "at", "in")))
 
     def _own_noun(self, at: int, subject: Things) -> Iterator[int]:
         """Where it ends that somebody is what their type is called: "(of how many books is) Ann an author"."""
