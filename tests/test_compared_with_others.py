@@ -92,10 +92,18 @@ def test_groups_come_in_the_order_that_is_said_last(
         "Which widows live in Alm?",
         "number of batches per oven, cheapest first",
         "Which bakers have more batches than Zed Quill?",
+        "Which bakers does Cy Vale's chief lead?",  # not who that chief is
+        "How many bakers does Cy Vale's chief manage?",
+        "How many bakers does Cy Vale's chief look after?",
     ],
 )
 def test_what_cannot_be_compared_is_asked_back(bakery: gt.Graph, question: str) -> None:
     assert not gt.ask(bakery, question).answered
+
+
+def test_whom_their_chief_has_are_they_too(bakery: gt.Graph) -> None:
+    answer = gt.ask(bakery, "Who reports to Cy Vale's chief?")
+    assert answer.answered and isinstance(answer.value, list) and set(answer.value) == {"Bo Dahl", "Cy Vale"}
 
 
 def test_the_name_before_a_possessive_is_no_misspelt_one(bakery: gt.Graph) -> None:

@@ -224,7 +224,12 @@ def counts_other_nouns(question: str, words: str, nouns: Collection[str]) -> Ite
 def counts_the_doer(question: str, words: str) -> Iterator[str]:
     """The verb of whom something is counted where a reading counts these: "how many clerks does Ann's mentor look after" is not how many mentors."""
     asked = _DOES_MANY.match(question)
-    if asked is not None and re.match(rf"number of (?:the )?{re.escape(asked[1])}", words, re.I):
+    role = (
+        rf"number of (?:the )?(?:[\w ]+ that are )?(?:the )?(?:{re.escape(asked[1])}|{re.escape(plural(asked[1]))})\b"
+        if asked
+        else ""
+    )
+    if asked is not None and re.match(role, words, re.I):
         yield repr(asked[2])
 
 

@@ -44,6 +44,7 @@ _THAT = re.compile(
     r"([\w-]+) (?:who|that|which) (?:(?:has|have|had|ever|also|never) ){0,2}$", re.I
 )  # "people who grew up"
 _IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
+_OWN_ONE = re.compile(r"['’]s? (?:[\w-]+ ){1,2}")  # "Ann's mentor"
 _DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against|as"
 _OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
@@ -148,7 +149,7 @@ def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[st
         deed = _OBJECT.match(after) if _SENTENCE.search(after) is None else None
         done = any(
             v.found
-            and v.end + 1 == match.start()
+            and (v.end + 1 == match.start() or _OWN_ONE.fullmatch(question, v.end, match.start()))
             and (_DID.search(question[: v.start]) or _IS_NAME.fullmatch(question[: v.start]))
             for v in values
         )

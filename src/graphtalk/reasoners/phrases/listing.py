@@ -359,7 +359,9 @@ class Listing(Fields):
             for end, step in self.roles(begin):
                 if (step.source, step.target) == (subject.type, node_type):
                     there = self.hop(self.lexicon.reversed(step), subject)
-                    yield from ((last, (there,)) for last, _ in self.said(end, ("of", "to", "for", "at", "in")))
+                    yield from (
+                        (last, (there,)) for last, _ in self.said(end, ("of", "to", "for", "at", "in"))
+                    )
 
     def _own_noun(self, at: int, subject: Things) -> Iterator[int]:
         """Where it ends that somebody is what their type is called: "(of how many books is) Ann an author"."""

@@ -619,8 +619,7 @@ class Phrases(Fellows):
                 does = self.lexicon.does(self.word(middle), step) or (role and makes(self.word(middle)))
                 other = alone and not self._named_verb(middle) and does
                 onwards = self.perhaps(middle + 1, TOWARDS) if other else ()
-                best = any(isinstance(i, Best) for i in subject.items)
-                done = self.hop(step, subject) if best else Hop(step.action, subject.items)
+                done = self.hop(step, subject)
                 for end in named.union(onwards):
                     yield end, (done,)
                     for last, tests in self.dated_edge(end, step):
