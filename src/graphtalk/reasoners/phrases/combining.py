@@ -26,7 +26,12 @@ ONLY = ("only", "exclusively", "nothing but", "no one but")
 _OR = ("or", ", or")
 _EXCEPT = ("other than", "besides", "except", "except for", "apart from", "aside from", "excluding", "but not", "that are not",
            ", except", ", except for", ", excluding")  # fmt: skip
-_BUT_NOT = ("but not", ", but not", "and not", "but not by", "but not in", "but not to", "but not on")
+_BUT_NOT = tuple(
+    f"{but} {no}{at}"
+    for but in ("but", ", but", "and")
+    for no in ("not", "never")
+    for at in ("", " by", " in", " to", " on", " from", " at", " for", " with")
+)
 _JOINED = (("", _OR, False), ("either", _OR, False), ("neither", ("nor", "or"), True))
 
 

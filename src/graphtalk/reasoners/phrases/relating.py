@@ -100,7 +100,8 @@ class Relating(Conditions):
         for begin in self.perhaps(at, ("a", "an", "the")):
             for end, step in self.roles(begin):
                 if step.source == node_type:
-                    if step.source != step.target and self.word(end) != "of":
+                    of_own = step.source == step.target  # "which clerks are mentors", of anybody
+                    if self.done(end) and not step.link.undirected if of_own else self.word(end) != "of":
                         yield end, (Hop(step.action),)
                     for last, things in self._role_of(end, step, _AT):
                         yield last, things.items

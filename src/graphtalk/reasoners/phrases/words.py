@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from graphtalk.language.measures import base_of
 from graphtalk.language.places import nouns_of
@@ -205,6 +206,10 @@ class Words:
             for begin, _ in self.said(end, ("and", "but")):
                 for last, other in self._at_date(begin, held):
                     yield last, (test, other)
+            for begin, _ in self.said(end, ("but not", ", but not", "and not")):
+                for last, other in self._at_date(begin, held):
+                    if other.operator == "EQ" and len(other.values) == 1:
+                        yield last, (test, replace(other, operator="NE"))
         for begin, _ in self.said(at, ("between", "from")):
             for middle, first in self.value(begin):
                 for last, index in self.value(middle + 1):
