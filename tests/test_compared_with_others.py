@@ -58,6 +58,12 @@ def bakery(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
         ("Which shops have fewer bakers than their staff target?", {"Eaves"}),
         ("Which women have no batch?", {"Di Moss"}),
         ("Which men live in Alm?", {"Bo Dahl"}),
+        ("Which bakers work at all shops in Brod?", {"Bo Dahl", "Cy Vale", "Di Moss"}),
+        ("Who does not work at every shop in Brod?", {"Ann Reed"}),
+        ("Who works at every shop?", set()),
+        ("Which bakers are chiefs?", {"Ann Reed", "Bo Dahl"}),
+        ("Which bakers work at Corner but never at Dock?", {"Ann Reed"}),
+        ("bakers hired after 2010 but not in 2012", {"Di Moss"}),
     ],
 )
 def test_which_compare_so(bakery: gt.Graph, question: str, names: set[str]) -> None:
@@ -92,6 +98,8 @@ def test_groups_come_in_the_order_that_is_said_last(
         "Which widows live in Alm?",
         "number of batches per oven, cheapest first",
         "Which bakers have more batches than Zed Quill?",
+        "Which shops have all women?",  # not where some of them work
+        "Which bakers baked in all ovens?",
         "Which bakers does Cy Vale's chief lead?",  # not who that chief is
         "How many bakers does Cy Vale's chief manage?",
         "How many bakers does Cy Vale's chief look after?",

@@ -416,7 +416,8 @@ class Proposer:
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value
                 below = positive and isinstance(number, int | float) and number <= 0
-                nothing = found.facts.kind == "things" and found.facts.rows == 0 and not denied
+                every = " all " in said.words  # nobody may work at every shop
+                nothing = found.facts.kind == "things" and found.facts.rows == 0 and not (denied or every)
                 if not nothing and value is not None and value != [None] and not below:
                     yield found
 

@@ -81,6 +81,18 @@ _TOP = re.compile(r"\b(?:top|bottom|best|worst)\b", re.I)
 _SUPERLATIVE = re.compile(r"\b(?:most|fewest|least|\w+est)\b(?<!best)", re.I)
 _BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|latest) (?:number of )?(.+)")
 _WORD = re.compile(r"\w+")
+_ALL_OF = re.compile(
+    r"(?P<before>[\w'’]+),? (?P<all>all)(?: of)?(?: the| these| those| their| its)? (?=[a-z])", re.I
+)
+_OF_ALL = (
+    frozenset(  # what stands before "all" where no more is meant than without it: "list all", "the average of all"
+        "and or of are is was were across for among over within between than that at above after before includes including count us me".split()
+    )
+    | frozenset(ORDERS)
+)
+_ALL_TOGETHER = re.compile(
+    r"\b(?:all|every|total|average|lowest|highest|largest|smallest|most|median|percentage|share)\b"
+)
 
 
 def unmeasured(question: str, words: str) -> Iterator[str]:
@@ -98,6 +110,13 @@ def best_alone(question: str, rows: int) -> Iterator[str]:
     noun = head[1].lower() if head else ""
     if rows == 1 and noun and noun == plural(singular(noun)) != singular(noun) and _MOST.search(question):
         yield repr(noun)
+
+
+def every_one(question: str, words: str) -> Iterator[str]:
+    """The "all" of what something is joined to, where a reading is content with any: "who works at all shops"."""
+    if not _ALL_TOGETHER.search(words):
+        places = [m for m in _ALL_OF.finditer(question) if question[: m.start()].strip()]
+        yield from (repr(m["all"]) for m in places if m["before"].lower() not in _OF_ALL)
 
 
 def narrower(question: str, words: str) -> Iterator[str]:

@@ -30,6 +30,7 @@ from graphtalk.reasoners.omitted import (
     counts_other_nouns,
     counts_the_doer,
     dropped,
+    every_one,
     inside,
     measured_otherwise,
     misplaced,
@@ -114,6 +115,7 @@ class Unsaid:
         """
         yield from best_alone(question, rows)
         yield from misplaced(question, words)
+        yield from every_one(question, words)
         yield from unordered(question, words, values)
         if _HOW_OLD.match(question) and not _OF_AGE.search(words):
             yield "'old'"  # the day that somebody started is no age

@@ -9,7 +9,7 @@ from graphtalk.reasoners.phrases.conditions import Conditions
 from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Other, Span, Test
+from graphtalk.reasoners.reader.reading import All, Best, Compared, Hop, Item, Measure, Not, Other, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step
 
 _OTHER = ("different", "distinct", "unique", "other", "separate", "individual")
@@ -42,6 +42,7 @@ _LISTED = ("listed as", "said to be", "known to be", "given as")
 _ANYBODY = ("people", "that people", "users", "that users", "customers", "that customers")
 _OF = ("of", "to", "for")
 _AT = (*_OF, "in", "at", "on")
+EVERY = ("every", "every single", "each and every", "all", "all the", "all of the")
 UNIVERSAL = ("all", "every", "each", "both")
 
 
@@ -185,12 +186,21 @@ class Relating(Conditions):
 
     def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What a step leads to: nodes, so many, most of all, or none."""
+        for begin, _ in self.said(at, EVERY):
+            for end, far in self._reached(begin, step, plain):
+                if self._is_each(far, self.word(begin - 1)):
+                    yield end, (All(Hop(step.action, far.items)),)
         if self.word(at) in UNIVERSAL:
             return
         for end, far in self._reached(at, step, plain):
             if not self.vague(far) and not self.returns(step, far):
                 yield end, (self.hop(step, far),)
         yield from self._numbered(at, step)
+
+    def _is_each(self, far: Things, word: str) -> bool:
+        """Whether a noun phrase after "every" or "all" means each of its nodes: "every shop", "all shops in Rome"."""
+        best = any(isinstance(i, Best) for i in far.items)
+        return not far.one and not best and far.many == (word not in ("every", "single"))
 
     def _reached(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, Things]]:
         """The noun phrases for what a step leads to; who are people are called so too."""
@@ -280,6 +290,10 @@ class Relating(Conditions):
     def having_neighbours(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has": a neighbour, so many, the most of all, none, one as something."""
         found: list[tuple[int, Step, tuple[Item, ...]]] = []
+        for begin, _ in self.said(at, EVERY):
+            for end, step, far in self.neighbours(begin, node_type):
+                if self._is_each(far, self.word(begin - 1)):
+                    found.append((end, step, (All(Hop(step.action, far.items)),)))
         if self.word(at) not in UNIVERSAL:
             found += [
                 (end, step, (self.hop(step, far),))

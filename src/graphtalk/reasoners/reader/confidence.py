@@ -9,6 +9,7 @@ from graphtalk.language.operators import Kind, kinds, operator_words
 from graphtalk.language.periods import PERIODICAL
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
 from graphtalk.reasoners.reader.reading import (
+    All,
     Best,
     Compared,
     Constant,
@@ -140,6 +141,9 @@ class _Walker:
                 if isinstance(item.value, Constant) and (item.operator, item.value.number) in _NONE:
                     self.kinds.add("null")
                     self.denials += 1
+            case All():
+                self.kinds.add("all")
+                self.item(item.hop)
             case Best():
                 self.kinds.add("best")
                 self.measure(item.measure)

@@ -42,6 +42,7 @@ from graphtalk.calls.query import (
 from graphtalk.reasoners.reader.linking import Linked, NodeId
 from graphtalk.reasoners.reader.reading import (
     ITSELF,
+    All,
     Best,
     Column,
     Compared,
@@ -196,6 +197,8 @@ class _Asker:
                 return Operation(
                     "or", (self.condition(name, edge, item.first), self.condition(name, edge, item.second))
                 )
+            case All():
+                return self._every(name, item.hop)
             case Compared():
                 if item.measure.kind != "CNT" or item.measure.path is None:
                     raise Unsaid("a condition on an aggregate")
@@ -203,6 +206,19 @@ class _Asker:
                 return Operation(OPERATORS[item.operator], (count, self._against(item, name)))
             case _:
                 raise Unsaid("a superlative there")
+
+    def _every(self, name: str, hop: Hop) -> Term:
+        """That a node is joined to all that fulfil a hop's conditions: to one at least, and there is none that it is not joined to."""
+        step, far = self.shape.steps[hop.view], self._next()
+        of_edge = [i for i in hop.items if isinstance(i, Test) and self.shape.properties[i.held].edge]
+        own = [i for i in hop.items if i not in of_edge]
+        if hop.star or any(isinstance(i, Best) for i in own) or step.link.undirected:
+            raise Unsaid("every one there")
+        joined = self._sub(name, Hop(hop.view, tuple(of_edge), same=far))
+        patterns, where = self._matched(far, step.target, own)
+        missing = all_of([*where, Operation("not", (Subquery("exists", joined),))])
+        none = Subquery("exists", Query((Part((Match(tuple(patterns), missing),)),)))
+        return Operation("and", (Subquery("exists", self._sub(name, hop)), Operation("not", (none,))))
 
     def _certain(self, condition: Term, item: Item) -> Term:
         """A condition that is false, not unknown, of what has no such value: what was never calibrated was not calibrated in 2024."""

@@ -120,7 +120,14 @@ class Best:
     limit: Value | None = None
 
 
-Item: TypeAlias = Test | Hop | Not | Either | Compared | Best
+@dataclass(frozen=True)
+class All:
+    """A hop to every node that fulfils its conditions, of which there is one at least. No action says it."""
+
+    hop: Hop
+
+
+Item: TypeAlias = Test | Hop | Not | Either | Compared | Best | All
 
 
 @dataclass(frozen=True)
@@ -206,7 +213,9 @@ class _Writer:
                 if isinstance(item.value, Measure):
                     raise KeyError(item.value.kind)  # no action says it
                 return [*self._measure(item.measure), item.operator, *self._value(item.value)]
-            case _:
+            case All():
+                raise KeyError(item.hop.view)  # no action says it
+            case Best():
                 return self._best(item)
 
     def _best(self, best: Best) -> list[str]:
@@ -494,7 +503,9 @@ class _Sorter:
                 return replace(item, measure=self._measure(item.measure))
             case Best():
                 return self.best(item)
-            case _:
+            case All():
+                return All(replace(item.hop, items=self.items(item.hop.items)))
+            case Test():
                 return replace(item, values=tuple(sorted(item.values, key=_value_place)))
 
     def best(self, best: Best) -> Best:
@@ -511,7 +522,7 @@ class _Sorter:
 
 
 def _place(item: Item) -> tuple[int, int, str]:
-    kinds = (Test, Hop, Not, Either, Compared, Best)
+    kinds = (Test, Hop, Not, Either, Compared, Best, All)
     known = 10 if isinstance(item, Hop) and item.same else 0  # what is referred to stands before
     text = re.sub(r"name='\w*'", "", repr(item))
     return kinds.index(type(item)) + known, min(_spans(item), default=99), text

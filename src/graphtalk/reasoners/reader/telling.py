@@ -8,6 +8,7 @@ from graphtalk.language.relating import described, is_verb
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reading import (
     ITSELF,
+    All,
     Best,
     Column,
     Compared,
@@ -174,6 +175,10 @@ class _Teller:
                 return f"{self._item(item.first, noun)} or {self._item(item.second, noun)}"
             case Compared():
                 return self._compared(item)
+            case All():
+                step = self._shape.steps[item.hop.view]
+                said = self._hop(item.hop, noun, f"all {self._node(step.target, item.hop.items)}")
+                return said.replace(" is one of all ", " includes all ")
             case _:
                 return self._best(item)
 
@@ -209,12 +214,12 @@ class _Teller:
         values = " or ".join(self._value(v, name) for v in test.values)
         return f"whose {name} {COMPARED[test.operator]} {'that of ' if than else ''}{values}"
 
-    def _hop(self, hop: Hop, noun: str) -> str:
+    def _hop(self, hop: Hop, noun: str, target: str = "") -> str:
         step = self._shape.steps[hop.view]
         self._nodes |= {hop.name: f"that {spoken(step.target)}"} if hop.name else {}
         named = f"the same {spoken(step.target)}" if hop.same else self._named(hop)
         named = ITSELF if hop.same == ITSELF else named
-        target = named or f"the {self._node(step.target, hop.items)}"
+        target = target or named or f"the {self._node(step.target, hop.items)}"
         ends = (plural(spoken(step.source)), plural(spoken(step.target)))
         said = (
             described(plural(noun), step.link.name, step.out, target, ends, not named)
