@@ -1,5 +1,7 @@
 """Nodes compared with others: with a named one, with the one that they are joined to, with the average, with a number of their own."""
 
+from pathlib import Path
+
 import pytest
 
 import graphtalk as gt
@@ -62,6 +64,8 @@ def bakery(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
         ("Who does not work at every shop in Brod?", {"Ann Reed"}),
         ("Who works at every shop?", set()),
         ("Which bakers are chiefs?", {"Ann Reed", "Bo Dahl"}),
+        ("Which chiefs have more than one direct report?", {"Ann Reed"}),
+        ("Who takes home the highest wage?", {"Cy Vale"}),
         ("Which bakers work at Corner but never at Dock?", {"Ann Reed"}),
         ("bakers hired after 2010 but not in 2012", {"Di Moss"}),
     ],
@@ -112,6 +116,18 @@ def test_what_cannot_be_compared_is_asked_back(bakery: gt.Graph, question: str) 
 def test_whom_their_chief_has_are_they_too(bakery: gt.Graph) -> None:
     answer = gt.ask(bakery, "Who reports to Cy Vale's chief?")
     assert answer.answered and isinstance(answer.value, list) and set(answer.value) == {"Bo Dahl", "Cy Vale"}
+
+
+def test_the_graphs_own_name_says_nothing_of_its_types(tmp_path: Path) -> None:
+    (tmp_path / "digs").mkdir()
+    (tmp_path / "digs" / "seasons.csv").write_text(
+        "id,name,budget_eur\ns1,Ness 2020,500\ns2,Ness 2021,900\n", "utf-8"
+    )
+    (tmp_path / "digs" / "sites.csv").write_text("id,name\nt1,Ness\n", "utf-8")
+    graph = gt.open(tmp_path / "digs")
+    answer = gt.ask(graph, "Which dig seasons had a budget above 600 euros?")
+    assert answer.answered and answer.value == ["Ness 2021"]
+    assert not gt.ask(graph, "Which dive seasons had a budget above 600 euros?").answered
 
 
 def test_the_name_before_a_possessive_is_no_misspelt_one(bakery: gt.Graph) -> None:

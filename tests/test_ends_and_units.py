@@ -33,6 +33,8 @@ def ferries(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
         ("boats over 500 kg", ["Tern"]),
         ("trips under 100 km", ["f1", "f3"]),
         ("Which trips took longer than a week?", ["f2"]),
+        ("Which trips cover more than 80 km?", ["f2", "f3"]),
+        ("Which boats weigh at most 400 kg?", ["Gull"]),
         ("Which trips took at most 4 days?", ["f1", "f3"]),
         ("Which trip took the longest?", ["f2"]),
         ("How long did trip f3 take?", [4]),

@@ -50,6 +50,13 @@ _SAME_SET = re.compile(
 _SHORT = re.compile(
     r"(?P<the>\bthe )?(?:\b(?P<avg>avg)\b\.?|(?<![\w#])(?:#|(?:no|nr|num)\.?) of )(?=\s*\w)", re.I
 )
+_TAKES_HOME = re.compile(
+    r"\b(?P<take>tak(?:e|es|ing)|took) home (?=an?\b|the\b|more\b|less\b|over\b|under\b|at (?:least|most)\b|between\b|\d)",
+    re.I,
+)
+_TAKEN_ON = re.compile(
+    r"\b(?P<were>was|were|been|be) taken on (?=in|since|after|before|during|between|on|by|last|first)\b", re.I
+)
 _NON = re.compile(r"\bnon[- ]?(?P<word>[a-z]{3,})\b", re.I)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)"
@@ -133,6 +140,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'films with the same genres as Dune'
     >>> shorter("avg. price per shop and the # of sales", [])
     'average price per shop and the number of sales'
+    >>> shorter("Which clerk takes home the highest wage?", []), shorter("Who was taken on in 2019?", [])
+    ('Which clerk earns the highest wage?', 'Who was hired in 2019?')
     >>> shorter("bills sent between 1 March and 30 April 2024", [])
     'bills sent between 1 March 2024 and 30 April 2024'
     """
@@ -150,6 +159,13 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
+    question = _TAKES_HOME.sub(
+        lambda m: {"takes": "earns ", "took": "earned ", "taking": "earning "}.get(
+            m["take"].lower(), "earn "
+        ),
+        question,
+    )
+    question = _TAKEN_ON.sub(r"\g<were> hired ", question)
     question = _NOT_HAD.sub(r"\g<have> no ", question)
     question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
     question = _SAME_SET.sub(r"the same \g<what> as", question)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from graphtalk.graphs import Graph
 from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
+from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import operator_words
 from graphtalk.language.pointing import pointed
 from graphtalk.language.wordy import quoted_names, shorter
@@ -63,9 +64,23 @@ class Plain:
             question = question.lower()
         question = self._without_remark(question, link)
         question = self._shortened(pointed(without_lead_in(question), self.called), link)
+        question = self._own_name.sub("", question) if self._own_name is not None else question
         if link is None:
             return question
         return self._named_whole(self._run_together(self._spelt_out(question, link)), link)
+
+    @cached_property
+    def _own_name(self) -> re.Pattern[str] | None:
+        """What the graph is called, before the noun of a type: in `digs` a "dig season" is a season. None where the schema has the word."""
+        types = [spoken(t.name) for t in self._graph.schema.node_types]
+        name, schema = (
+            spoken(self._graph.name),
+            {stem(w) for text in (*types, *self._properties) for w in text.split()},
+        )
+        if " " in name or stem(name) in schema:
+            return None
+        nouns = "|".join(re.escape(form) for t in types for form in (plural(t), t))
+        return re.compile(rf"\b(?:{re.escape(singular(name))}|{re.escape(name)}) (?=(?:{nouns})\b)", re.I)
 
     def _run_together(self, question: str) -> str:
         """The question with two words as one where a name of the schema is so, "high schoolers" of `Highschooler`, and with one as

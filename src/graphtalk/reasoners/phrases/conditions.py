@@ -3,12 +3,16 @@
 from collections.abc import Iterator
 from itertools import product
 
+from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.words import ABOVE, Words
 from graphtalk.reasoners.reader.reading import Item, Mean, Span, Test
 from graphtalk.reasoners.reader.shape import Held
 
 _LED = ("of", "that is", "that was", "which is", "is", "was", "are", "were", "set to", "equal to", "stating")
+_MEASURING = frozenset(
+    map(root, "measure cover span occupy stretch stand grow rise reach extend run weigh hold last".split())
+)
 _CLAUSES = ("", "that", "which", "that also")
 _PARTS = {
     "HAS": ("contain", "include", "mention"),
@@ -56,12 +60,23 @@ class Conditions(Words):
                         yield last, (("GE", first), ("LE", second))
 
     def of_unit(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """An amount whose unit says what is compared: "(tests) between 5 and 12 euros", "(trips) over 2 days"; only where one number has such."""
+        """An amount whose unit says what is compared: "(tests) between 5 and 12 euros", "(trips) over 2 days"; only where one number has such.
+
+        What is measured may be said after it: "(plants) over 2 metres tall".
+        """
         for end, pairs in self.quantity(at):
             dimensions = {unit.dimension for _, span in pairs for unit in self.values[span.index].units}
-            found = [h for dimension in dimensions for h in self.lexicon.of_dimension(dimension, owner)]
-            if len(set(found)) == 1 and not is_date(found[0]):
-                yield end, tuple(Test(found[0].action, operator, (span,)) for operator, span in pairs)
+            found = {h for dimension in dimensions for h in self.lexicon.of_dimension(dimension, owner)}
+            tall = [h for h, _ in self.lexicon.measured(self.word(end), owner)] if end < self.end else []
+            ends = [(end, found), *([(end + 1, found & set(tall))] if tall else [])]
+            for last, held in ends if dimensions else ():
+                if len(held) == 1 and not is_date(one := min(held, key=repr)):
+                    yield last, tuple(Test(one.action, operator, (span,)) for operator, span in pairs)
+
+    def measuring(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A verb that says no more than how much something measures: "cover more than 5 hectares", "stand over 2 metres tall"."""
+        if self.word(at) and self.roots[at] in _MEASURING:
+            yield from self.of_unit(at + 1, owner)
 
     def said_of_value(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A property's value after its noun: "above 5000", "of 30", "that is higher than 5000", "containing 'x'"."""

@@ -24,7 +24,7 @@ from graphtalk.reasoners.reader.shape import Held, spoken
 
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
         "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
-_EARNING = ("earn", "earns", "get", "gets", "receive", "receives", "charge", "charges")
+EARNING = ("earn", "earns", "get", "gets", "receive", "receives", "charge", "charges")
 
 
 class Having(Events):
@@ -32,7 +32,7 @@ class Having(Events):
 
     def earning(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb that says no more than "has" before a comparison: "earn a higher wage than X"."""
-        for begin, _ in self.said(at, _EARNING):
+        for begin, _ in self.said(at, EARNING):
             for start in self.perhaps(begin, ("a", "an")):
                 yield from self.having(begin, node_type) if any(self.comparative(start)) else ()
         for begin, pairs in self.quantity(at + 1) if self.word(at) in ("work", "works", "worked") else ():

@@ -8,6 +8,7 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked, counted
 from graphtalk.reasoners.phrases.combining import NOTHING
 from graphtalk.reasoners.phrases.fields import WHO, Fields
+from graphtalk.reasoners.phrases.having import EARNING
 from graphtalk.reasoners.phrases.relating import limited
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
@@ -259,7 +260,7 @@ class Listing(Fields):
             for end, word in self.said(at + 1, ("the longest", "longest", "the shortest")):
                 if spent is not None and spent.of:
                     yield end, Best(word.endswith("longest"), Measure("PROPERTY", spent.action))
-        for begin, _ in self.said(at, HAVE):
+        for begin, _ in self.said(at, (*HAVE, *EARNING)):
             for start, phrase in self.said(begin, tuple(LARGEST)):
                 yield from self._most_of_property(start, node_type, LARGEST[phrase], None)
             for start, _ in self.said(begin, ("the",)):

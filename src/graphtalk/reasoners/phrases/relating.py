@@ -61,7 +61,8 @@ class Relating(Conditions):
         """Nodes by what they are to others: "actors", "board members of Acme", "moderators of more than one team"."""
         for end, step in self.roles(at):
             typed = any(e == end for e, _ in self.lexicon.types(self.roots, at))
-            if step.source != step.target and not typed:
+            of_own = step.source == step.target and (step.link.undirected or not self.many(end))
+            if not of_own and not typed:
                 yield end, Things(step.source, (Hop(step.action),), many=self.many(end))
             yield from self._role_of(end, step, _OF if typed else _AT)
 
@@ -102,7 +103,8 @@ class Relating(Conditions):
             for end, step in self.roles(begin):
                 if step.source == node_type:
                     of_own = step.source == step.target  # "which clerks are mentors", of anybody
-                    if self.done(end) and not step.link.undirected if of_own else self.word(end) != "of":
+                    alone = self.done(end) and not step.link.undirected and (begin > at or self.many(end))
+                    if alone if of_own else self.word(end) != "of":
                         yield end, (Hop(step.action),)
                     for last, things in self._role_of(end, step, _AT):
                         yield last, things.items

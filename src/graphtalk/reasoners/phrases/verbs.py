@@ -49,6 +49,22 @@ _UNDERWENT = tuple(
         *("received", "receive", "got"),
     )
 )
+_MARKED_AS = tuple(
+    f"{marked}{as_}"
+    for marked in (
+        "flagged",
+        "marked",
+        "labelled",
+        "labeled",
+        "tagged",
+        "classified",
+        "classed",
+        "registered",
+        "considered",
+        "listed",
+    )
+    for as_ in (" as", " as a", " as an", "")
+)
 _BEEN = ("have been", "has been", "had been")
 _MADE_AS = frozenset(map(root, "series model make brand product design version breed variant".split()))
 _OF_VALUES = ("of", "in", "on", "at")
@@ -198,6 +214,7 @@ class VerbPhrases(Having):
                         yield end, (Not(items[0]),)
         yield from self.doing(at, node_type, reduced=False)
         yield from self.earning(at, node_type)
+        yield from self.measuring(at, node_type)
         naming = self.lexicon.shape.name_of(node_type)
         for end, test in self.part_of_text(at, self.lexicon.shape.properties[naming]) if naming else ():
             if test.operator != "HAS":  # "packages that start with 'lib'"
@@ -296,7 +313,7 @@ class VerbPhrases(Having):
 
     def predicate(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "is": a value, a role, yes, or a comparison ("older than 50", "older than Ann")."""
-        for begin in self.perhaps(at, ("a", "an", "under", "in")):
+        for begin in self.perhaps(at, ("a", "an", "under", "in", *_MARKED_AS)):
             yield from ((end, (Test(held.action, "YES"),)) for end, held in self.flagged(begin, node_type))
         for step in self.lexicon.steps(node_type):  # "certified in X", as edges to X say
             for held in self.lexicon.held(step.link.key) if step.target != node_type else ():
