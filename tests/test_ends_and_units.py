@@ -61,3 +61,29 @@ def test_what_is_said_of_ends_and_amounts(ferries: gt.Graph, question: str, valu
 )
 def test_what_they_do_not_say_is_asked_back(ferries: gt.Graph, question: str) -> None:
     assert not gt.ask(ferries, question).answered
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which services rely on Vault?", {"Cart", "Login"}),
+        ("What does Cart rely on?", {"Vault", "Queue"}),
+        ("Which services have no dependencies?", {"Vault", "Queue"}),
+        ("Which services have no dependencies on other services?", {"Vault", "Queue"}),
+        ("dependencies of Cart", {"Vault", "Queue"}),
+    ],
+)
+def test_what_a_verb_of_the_same_meaning_says_goes_the_same_way(
+    tmp_path_factory: pytest.TempPathFactory, question: str, names: set[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("services")
+    (folder / "service.csv").write_text("id,name\na,Cart\nb,Vault\nc,Queue\nd,Login\n", "utf-8")
+    pairs = "source,target\na,b\na,c\nd,b\n"
+    (folder / "service_depends_on.csv").write_text(
+        pairs.replace("source,target", "service_id,depends_on_service_id"), "utf-8"
+    )
+    graph = gt.open(folder)
+    assert isinstance(graph, gt.Graph)
+    answer = gt.ask(graph, question)
+    assert answer.answered, (answer.text, graph.schema)
+    assert isinstance(answer.value, list) and set(map(str, answer.value)) == names

@@ -50,6 +50,13 @@ _SAME_SET = re.compile(
 _SHORT = re.compile(
     r"(?P<the>\bthe )?(?:\b(?P<avg>avg)\b\.?|(?<![\w#])(?:#|(?:no|nr|num)\.?) of )(?=\s*\w)", re.I
 )
+_NOWADAYS = re.compile(
+    r",? (?:these days|nowadays|at the moment|right now|at present|as of now)(?=[?.!,]|$)", re.I
+)
+_BY_NAME = re.compile(
+    rf"^(?P<list>\W*(?:{'|'.join(ORDERS)})\b(?!.*\b(?:sort|order|group|rank)).*) by (?:their )?names?(?=[?.! ]*$)",
+    re.I,
+)
 _TAKES_HOME = re.compile(
     r"\b(?P<take>tak(?:e|es|ing)|took) home (?=an?\b|the\b|more\b|less\b|over\b|under\b|at (?:least|most)\b|between\b|\d)",
     re.I,
@@ -140,6 +147,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'films with the same genres as Dune'
     >>> shorter("avg. price per shop and the # of sales", [])
     'average price per shop and the number of sales'
+    >>> shorter("Who is away these days?", []), shorter("List all gold coins by name.", [])
+    ('Who is away?', 'List all gold coins.')
     >>> shorter("Which clerk takes home the highest wage?", []), shorter("Who was taken on in 2019?", [])
     ('Which clerk earns the highest wage?', 'Who was hired in 2019?')
     >>> shorter("bills sent between 1 March and 30 April 2024", [])
@@ -159,6 +168,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
+    question = _BY_NAME.sub(r"\g<list>", _NOWADAYS.sub("", question))
     question = _TAKES_HOME.sub(
         lambda m: {"takes": "earns ", "took": "earned ", "taking": "earning "}.get(
             m["take"].lower(), "earn "

@@ -3,12 +3,13 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.handing import MONEY, Handing
-from graphtalk.reasoners.phrases.schema_words import is_date
+from graphtalk.reasoners.phrases.schema_words import VAGUE, is_date, meanings
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, PLACED, STAYING
@@ -353,6 +354,7 @@ class Deeds(Handing):
         """Where a verb ends that is a relation's name in some inflection, or says as much: "reports to" for `manager`."""
         if self.lexicon.reports(relation):
             yield from (end for end, _ in self.said(at, _REPORTING))
+        yield from self._same_verb(at, relation)
         for words, names in self.lexicon.names.relations["verb"].items():
             if relation in names and tuple(self.roots[at : at + len(words)]) == words:
                 yield at + len(words)
@@ -367,6 +369,13 @@ class Deeds(Handing):
             )
             if relation in names and within == words:  # "acted only in dramas"
                 yield at + 1 + len(words)
+
+    def _same_verb(self, at: int, relation: str) -> Iterator[int]:
+        """Where a verb ends that means what a relation's does, before the same preposition: "rely on" for `service_depends_on`."""
+        for verb, preposition in pairwise(spoken(relation).split()):
+            led = preposition in _ALIKE and self.word(at + 1) == preposition and not self._named_verb(at)
+            if led and set(meanings([self.word(at)])) & set(meanings([verb])) - VAGUE:
+                yield at + 2
 
     def _named_verb(self, at: int) -> bool:
         """Whether a verb is some relation's own name, and so says no other."""

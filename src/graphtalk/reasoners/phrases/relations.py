@@ -217,18 +217,30 @@ class Relations(SchemaWords):
         ]
         deeds = set(agents(words[at])) if at < len(words) else set()
         for link in self.shape.links if deeds else ():
-            verb = [w for w in self.said(link) if w not in FILLING]
+            verb = self._deed(link)
             if len(verb) == 1 and root(verb[0]) in deeds and not any(agents(verb[0])) and not link.undirected:
                 done_by = self.said(link)[-1] == "by"  # `directed by` leads to who did it
                 found.append((at + 1, Step(link, not done_by)))
-        told = at + 1 < len(words) and words[at + 1] in ("of", "for")
+        told = at + 1 == len(words) or (
+            at < len(words) and words[at + 1] in ("of", "for", "on", "does", "do", "did", "has", "have")
+        )
         needed = {root(base) for base in _needed(words[at])} if told else set()
         for link in self.shape.links if needed else ():  # what somebody depends on are dependencies
-            verb = [w for w in self.said(link) if w not in FILLING]
+            verb = self._deed(link)
             if len(verb) == 1 and root(verb[0]) in needed and not link.undirected:
-                found.append((at + 1, Step(link, False)))
+                others = words[at + 1 : at + 3] in (("on", "other"), ("on", "any"))
+                of = [
+                    end for end, t in self.types([*map(root, words)], at + 3) if others and t == link.target
+                ]
+                found += [(end, Step(link, False)) for end in (at + 1, *of)]
         longest = max((end for end, _ in found), default=0)
         return [(end, step) for end, step in dict.fromkeys(found) if end == longest]
+
+    def _deed(self, link: Link) -> list[str]:
+        """The words of a relation's name without prepositions and the like, nor what it joins: `depends` of `service_depends_on`."""
+        words = [w for w in self.said(link) if w not in FILLING]
+        ends = {root(w) for end in (link.source, link.target) for w in spoken(end).split()}
+        return [w for w in words if root(w) not in ends] or words
 
     @cached_property
     def _role_nouns(self) -> dict[tuple[str, ...], list[Step]]:
