@@ -16,7 +16,7 @@ import sqlite3
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -38,6 +38,7 @@ from tables import machine
 
 PAGE = Path(__file__).parents[1] / "docs" / "measurements.md"
 BEGIN, END = "<!-- made by scripts/bench peers from here -->", "<!-- to here -->"
+HEAD = ("work", "graph", "graphtalk", "best peer", "ratio")
 SLOW = 5.0  # seconds of the processor; what takes longer is done once
 Work = Callable[[], Any]
 
@@ -357,6 +358,19 @@ def timed(case: Case, times: int) -> tuple[str, ...]:
     )
 
 
+def tabled(rows: Sequence[tuple[str, ...]], graphs: Sequence[str]) -> list[str]:
+    """The rows in Markdown: works by graphs, a cell for ours, the best peer's and the ratio; then what was done on nothing but itself."""
+    works = dict.fromkeys(work for work, shape, *_ in rows if shape in graphs)
+    cells = {(work, shape): f"{ours}, {peer} ({ratio})" for work, shape, ours, peer, ratio in rows}
+    wide = [[work, *(cells.get((work, graph), "") for graph in graphs)] for work in works]
+    alone = [row for row in rows if row[1] not in graphs]
+    return [*_markdown(["work", *graphs], wide), "", *_markdown(HEAD, alone)]
+
+
+def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
+
+
 def main() -> None:
     """Print the table, row by row."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -368,14 +382,12 @@ def main() -> None:
     options.add_argument("--only", nargs="+", default=[], help="works or shapes that have one of these words")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
-    lines = [
-        "| work | graph | graphtalk | best peer | ratio |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    print("\n".join([machine(), *lines]), flush=True)
+    print("\n".join([machine(), *_markdown(HEAD, [])]), flush=True)
+    drawn = list(shapes(given.scale, given.data / "hetionet"))
+    rows: list[tuple[str, ...]] = []
     with TemporaryDirectory() as folder:
         cases = [
-            *(partial(algorithms, shape) for shape in shapes(given.scale, given.data / "hetionet")),
+            *(partial(algorithms, shape) for shape in drawn),
             partial(tables, given.scale, Path(folder)),
             partial(problems, given.scale),
         ]
@@ -384,8 +396,9 @@ def main() -> None:
                 if given.only and not any(word in f"{case.work} {case.shape}" for word in given.only):
                     continue
                 if case.peers:
-                    lines.append(f"| {' | '.join(timed(case, given.times))} |")
-                    print(lines[-1], flush=True)
+                    rows.append(timed(case, given.times))
+                    print(f"| {' | '.join(rows[-1])} |", flush=True)
+    lines = tabled(rows, [shape.name for shape in drawn])
     if not (given.data / "hetionet").is_dir():
         print(skipped := f"Hetionet is left out: there is no {given.data}/hetionet.")
         lines += ["", skipped]
