@@ -1,4 +1,4 @@
-"""The list of calls in docs/architecture.md is made from the tools themselves, so that the two cannot differ.
+"""The list of calls in docs/architecture.md is made from the tools themselves, by module, so that the two cannot differ.
 
 python scripts/calls_table.py          # exit 1 where the table is out of date
 python scripts/calls_table.py --write  # make it
@@ -16,13 +16,25 @@ START, END = "<!-- made by scripts/calls_table.py from here -->\n", "<!-- to her
 
 
 def listed() -> str:
-    """A line for each built-in tool: how it is called, and what it gives; one for those that give the same by other means."""
+    """A line for each module of tools: what it is for, and how each of its tools is called."""
     registry = Registry()
     register(registry.add)
     calls: dict[str, list[str]] = {}
     for tool in registry.values():
-        calls.setdefault(tool.summary, []).append(f"`{signature(tool)}`")
-    return "".join(f"- {', '.join(alike)}: {summary}\n" for summary, alike in calls.items())
+        calls.setdefault(tool.function.__module__, []).append(f"`{signature(tool)}`")
+    return "".join(
+        f"- `{_short(module)}`. {_purpose(module)} {', '.join(tools)}\n" for module, tools in calls.items()
+    )
+
+
+def _short(module: str) -> str:
+    return module.rpartition(".")[2]
+
+
+def _purpose(module: str) -> str:
+    """The first sentence of a module's docstring."""
+    told = sys.modules[module].__doc__ or ""
+    return told.splitlines()[0]
 
 
 def page(before: str) -> str:

@@ -1,4 +1,4 @@
-"""The four functions of Graph-CoT (Jin et al. 2024, section 4), for one node or all nodes of a bag."""
+"""Nodes by name or place, and what they have: Graph-CoT's four functions (Jin et al. 2024, section 4) and two more."""
 
 from dataclasses import replace
 
