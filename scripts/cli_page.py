@@ -25,7 +25,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 PARAGRAPH = "\n\n"
 SHARED = 2  # what so many commands tell in the same words is told once, at the end
 EXAMPLES = 2  # that the page has of a command; the help has all
-FULL = {*COMMON} - {"hub", "mcp", "serve"}  # commands with their whole text; others are here in brief
+FULL = {*COMMON} - {"hub", "mcp", "serve"}  # commands with their whole text; of others a line
 
 
 def page() -> str:
@@ -38,12 +38,18 @@ def page() -> str:
     parts += [str(app.info.help), "", str(app.info.epilog), ""]
     parts += [
         "`graphtalk COMMAND --help` has more examples. Options without a description are described [at the end](#what-several-commands-take).",
-        "`serve` and `mcp` ([server](server.md)), `hub` and the papers' commands are here in brief: `--help` describes their options.",
         "",
     ]
     for name, function in every:
-        parts += section(name, function, shared, name.split()[0] not in FULL)
+        if name.split()[0] in FULL:
+            parts += section(name, function, shared)
     parts += [
+        "## Serving, the hub, and the papers' commands",
+        "",
+        "`graphtalk COMMAND --help` describes their options.",
+        "",
+        *(line(name, function) for name, function in every if name.split()[0] not in FULL),
+        "",
         "## What several commands take",
         "",
         *(f"- `{shown}`: {said}" for shown, said in sorted(shared)),
@@ -61,21 +67,34 @@ def commands(group: typer.Typer, before: str = "") -> Iterator[tuple[str, Callab
         yield from commands(inner.typer_instance, f"{before}{inner.typer_instance.info.name} ")
 
 
-def section(name: str, function: Callable[..., object], shared: Sequence[Row], brief: bool) -> Iterator[str]:
-    """One command: how it is called, what it does, its arguments and options, examples; if `brief`, the first of each."""
+def line(name: str, function: Callable[..., object]) -> str:
+    """A command in brief: its name, the first of what it does, and its first example."""
+    text, examples = told_of(function)
+    example = f" `{' '.join(examples[0].split())}`" if examples else ""
+    return f"- **{name}**: {' '.join(text.partition(PARAGRAPH)[0].split())}{example}"
+
+
+def told_of(function: Callable[..., object]) -> tuple[str, list[str]]:
+    """What a command's help says before its examples, and these; an example may go over several lines."""
     text, _, examples = inspect.cleandoc(function.__doc__ or "").partition("\b\nExamples:\n")
+    lines = inspect.cleandoc(examples).replace("\\\n", "\0").split("\n") if examples else []
+    return text.strip(), lines
+
+
+def section(name: str, function: Callable[..., object], shared: Sequence[Row]) -> Iterator[str]:
+    """One command: how it is called, what it does, its arguments and options, examples."""
+    text, examples = told_of(function)
     arguments, options = parameters(function)
     yield f"## graphtalk {name}\n"
-    if arguments and not brief:
+    if arguments:
         yield f"`{' '.join([name, *(shown for shown, _ in arguments)])}`\n"
-    yield f"{text.strip().partition(PARAGRAPH)[0] if brief else text.strip()}\n"
-    told = [row for row in (*arguments, *options) if not brief and row not in shared]
+    yield f"{text}\n"
+    told = [row for row in (*arguments, *options) if row not in shared]
     yield from (f"- `{shown}`: {said}" for shown, said in told)
     if also := " ".join(row[0].split()[0].strip(",") for row in options if row not in told):
         yield f"- `{also}`"
     if examples:
-        lines = inspect.cleandoc(examples).replace("\\\n", "\\\0").split("\n")[: 1 if brief else EXAMPLES]
-        yield "\n```sh\n" + "\n".join(lines).replace("\0", "\n") + "\n```\n"
+        yield "\n```sh\n" + "\n".join(examples[:EXAMPLES]).replace("\0", "\\\n") + "\n```\n"
 
 
 def parameters(function: Callable[..., object]) -> tuple[list[Row], list[Row]]:
