@@ -30,7 +30,8 @@ QUIET = (
     "--no-sandbox",
     "--use-angle=swiftshader",  # WebGL by the processor: machines of tests have no graphics
     "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
+    "--disable-gpu",  # what else is drawn needs less of the processor without that
+    "--disable-features=SpareRendererForSitePerProcess",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

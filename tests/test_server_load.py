@@ -204,6 +204,22 @@ def test_a_job_is_ended_after_its_time_and_a_crash_ends_nothing_else(shelf: Shel
         slow.close()
 
 
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="Linux alone tells what is shared")
+def test_processes_share_what_all_questions_need(shelf: Shelf) -> None:
+    workers = Workers(shelf, seconds=60, spare=1)
+    try:
+        workers.run(
+            Calling(graph="wide", call='Count[Nodes["thing"]]', most=10), lambda step: None, Signals()
+        )
+        worker = workers._idle.get_nowait()
+        said = Path(f"/proc/{worker.process.pid}/smaps_rollup").read_text().splitlines()[1:]
+        kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in said}
+        assert kilobytes["Private_Dirty"] < kilobytes["Rss"] / 4
+        worker.end()
+    finally:
+        workers.close()
+
+
 def kills(ended: threading.Event) -> None:
     """Kills what takes the processor, until that is the end of it."""
     while not ended.is_set():

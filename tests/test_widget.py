@@ -62,7 +62,7 @@ def test_it_is_drawn_in_a_browser() -> None:
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     shown = gt.widget(gt.ask("atlas", "Which countries border both France and Germany?"))
     fields = json.loads(json.dumps({name: getattr(shown, name) for name in NAMES}))
-    flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+    flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu"]
     with (
         serving(Shelf.of([gt.open("gpr")], Settings()), ServerSettings()) as url,
         sync_api.sync_playwright() as playwright,

@@ -1,6 +1,5 @@
 """Sessions in processes of their own, for many questions without a model: each core answers, and all map the same store."""
 
-import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -17,7 +16,7 @@ from graphtalk.app.settings import Settings
 from graphtalk.core import JSON, LimitError, Question, UsageError
 from graphtalk.graphs import GraphSet
 
-_READY = ("graphtalk.app.processes", "graphtalk.reasoners.offline", "graphtalk.tools.executor")
+_READY = ("graphtalk.app.processes", "graphtalk.app.ready")
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def processes(
     opened = _Opened(union.name, place, union.checksum, settings)
     context = get_context("forkserver")
     context.set_forkserver_preload(list(_READY))
-    with ProcessPoolExecutor(count, context, _quiet) as pool:
+    with ProcessPoolExecutor(count, context) as pool:
 
         def answer(question: Question) -> dict[str, JSON]:
             try:
@@ -62,10 +61,6 @@ def processes(
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-
-
-def _quiet() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asks, who lets answers finish
 
 
 def _answered(opened: _Opened, question: Question, seconds: float, trace: bool) -> dict[str, JSON]:

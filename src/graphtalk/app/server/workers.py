@@ -7,7 +7,6 @@ its processes but JSON.
 
 import json
 import os
-import signal
 import threading
 import time
 import traceback
@@ -26,13 +25,11 @@ from graphtalk.app import stores
 from graphtalk.app.reasoners import OFFLINE
 from graphtalk.app.server import jobs
 from graphtalk.app.server.jobs import Given, Job, OnStep
-from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Choice, Shelf, UnknownNameError
 from graphtalk.core import GraphtalkError, LimitError, Step, StoppedError, errors
 from graphtalk.core.limits import cancellable
 from graphtalk.graphs import GraphSet, Loaded, store
-from graphtalk.graphs.convert import from_triples
 from graphtalk.graphs.scratch import scratch
 
 LOOK = 0.05  # seconds between two looks at whether anybody still waits
@@ -40,10 +37,7 @@ PATIENCE = 1.0  # seconds that a process has to stop by itself
 _NICE = 5  # what takes long gives way to what does not
 _BUSY = 0.5  # seconds of the processor from which on it does: on a busy machine all takes long
 _STOP = b"stop"
-_FIRST = (
-    "Which of them knows the most of what?"  # no pattern has it, so that all readers are loaded to decline it
-)
-_READY = ("graphtalk.app.server.workers", "graphtalk.reasoners.offline", "graphtalk.tools.executor")
+_READY = ("graphtalk.app.server.workers", "graphtalk.app.ready")
 
 
 class LeftError(Exception):
@@ -260,11 +254,8 @@ class _Worker:
 
 def _serve(line: Connection, stock: Stock) -> None:
     """What a process does: one job after the other, until its line is cut."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which lets answers finish
     given: SimpleQueue[tuple[Job, threading.Event]] = SimpleQueue()
     threading.Thread(target=_listen, args=(line, given), daemon=True).start()
-    # what all questions need is loaded for a small one, so that it is no part of a job's time
-    Session(from_triples([("Ann", "knows", "Bob")]), stock.settings).ask(_FIRST)
     shelf = _warmed(stock, given)
     while True:
         job, stop = given.get()
