@@ -48,10 +48,8 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GRAPHTALK_CACHE", str(tmp_path_factory.mktemp("cache")))
-        graph = open("atlas")
+def session() -> Session:
+    graph = open("atlas")
     assert isinstance(graph, Graph)
     return Session(graph, Settings())
 
