@@ -19,6 +19,7 @@ import pytest
 
 from graphtalk.core import DamagedError, StoreError, UsageError
 from graphtalk.graphs import EdgeTable, Graph, GraphSet, NodeTable, build, damage, open_graph, write
+from graphtalk.search.embedder import load_embedder
 from graphtalk.search.index import Index
 from graphtalk.search.retrieval_index import indexer, retriever
 from sealing import seal
@@ -118,7 +119,7 @@ def _flip(folder: Path, name: str, sealed: str, expected: str) -> None:
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("flips")
-    write(example(), folder / "graph", [partial(Index.build, vectors="now"), indexer()])
+    write(example(), folder / "graph", [partial(Index.build, vectors="now"), indexer(load_embedder("static"))])
     write(GraphSet.of({"one": small(3), "two": small(4)}, "two"), folder / "set")
     return folder
 
