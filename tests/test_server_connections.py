@@ -1,5 +1,6 @@
 """How long a client may take on the wire, and how much of it may be its: all over real sockets."""
 
+import json
 import socket
 import time
 from collections.abc import Iterator
@@ -95,6 +96,18 @@ def test_who_opens_many_connections_closes_their_own_and_the_server_stays_reacha
         assert still < 20
         for line in lines:
             line.close()
+
+
+def test_who_has_too_many_connections_is_told_so_with_a_time_to_wait() -> None:
+    with serving(
+        Shelf.of([gt.open("atlas")], Settings()), ServerSettings(bounds=Bounds(client_connections=2))
+    ) as url:
+        lines = [connected(url) for _ in range(3)]
+        head, _, said = heard(lines[0]).partition(b"\r\n\r\n")
+        for line in lines:
+            line.close()
+    assert head.startswith(b"HTTP/1.1 429 ") and b"Retry-After: " in head
+    assert json.loads(said)["status"] == 429
 
 
 def _is_open(line: socket.socket) -> bool:

@@ -1,6 +1,7 @@
 """What one client asks for keeps nobody else waiting, and ends when that client leaves."""
 
 import asyncio
+import gc
 import itertools
 import json
 import os
@@ -12,6 +13,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from multiprocessing import active_children
 from multiprocessing.forkserver import _forkserver  # type: ignore[attr-defined]
 from pathlib import Path
 from queue import Queue
@@ -21,7 +23,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from graphtalk.app import mcp
+from graphtalk.app import mcp, stores
+from graphtalk.app.server import workers as server_workers
 from graphtalk.app.server.answering import Answering
 from graphtalk.app.server.clients import Clients
 from graphtalk.app.server.config import Bounds, ServerSettings
@@ -32,8 +35,8 @@ from graphtalk.app.server.turns import Lane
 from graphtalk.app.server.workers import Signals, Workers
 from graphtalk.app.settings import Settings
 from graphtalk.app.shelf import Shelf
-from graphtalk.core import Answer, CheckError, LimitError, ParseError, StoppedError, ToolError
-from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
+from graphtalk.core import Answer, CheckError, LimitError, ParseError, Step, StoppedError, ToolError
+from graphtalk.graphs import EdgeTable, Graph, NodeTable, build, store
 from graphtalk.reasoners.conversation import Conversation, Said
 from site_server import running, serving
 
@@ -218,6 +221,80 @@ def test_processes_share_what_all_questions_need(shelf: Shelf) -> None:
         worker.end()
     finally:
         workers.close()
+
+
+def test_a_job_whose_process_is_killed_is_done_by_another_and_tells_no_step_twice(shelf: Shelf) -> None:
+    workers = Workers(shelf, seconds=600, spare=1)
+    job = Asking(graph="wide", question="How many things are there?", most=10)
+    whole: list[str] = []
+    told: list[str] = []
+
+    def on_step(step: Step) -> None:
+        told.append(step.text)
+        if len(told) == 1:
+            (worker,) = [child for child in active_children() if child.pid not in before]
+            worker.kill()
+            worker.join()
+
+    try:
+        workers.run(job, lambda step: whole.append(step.text), Signals())
+        workers.close()
+        before = {child.pid for child in active_children()}
+        workers = Workers(shelf, seconds=600, spare=1)
+        assert workers.run(job, on_step, Signals())["value"] == 20_000
+        assert told == whole
+    finally:
+        workers.close()
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [(0.0, False), (1_000.0, True)])
+def test_only_a_process_that_was_busy_for_longer_than_a_new_one_takes_is_replaced(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch, seconds: float, kept: bool
+) -> None:
+    """On a busy machine the first answer of each process takes long by the clock."""
+    monkeypatch.setattr(server_workers, "_BUSY", seconds)
+    workers = Workers(shelf, seconds=600, spare=1)
+    signals = Signals()
+    signals.slow.set()
+    pids = []
+    try:
+        for _ in range(2):
+            workers.run(Calling(graph="wide", call="Betweenness[20]", most=10), lambda step: None, signals)
+            worker = workers._idle.get_nowait()
+            pids.append(worker.process.pid)
+            workers._idle.put(worker)
+    finally:
+        workers.close()
+    assert (len(set(pids)) == 1) is kept
+
+
+def test_a_cached_graph_is_there_for_new_processes_as_long_as_it_is_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version of its file replaces it in the cache, and another version of graphtalk would."""
+    monkeypatch.setenv("GRAPHTALK_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "people.csv"
+    file.write_text("source,target\nAnn,Bob\n")
+    shelf = Shelf.of([stores.open_named(str(file))], Settings())
+    count = {"graph": "people", "call": 'Count[Nodes["node"]]'}
+    with serving(shelf, ServerSettings()) as url:
+        for more in ("Bob,Cy\n", "Cy,Di\n"):
+            with file.open("a") as lines:
+                lines.write(more)
+            stores.open_named(str(file))
+            gc.collect()
+        replies = [httpx2.post(f"{url}/v1/call", json=count, timeout=300) for _ in range(3)]
+    assert [reply.json()["result"] for reply in replies] == [2] * 3
+    assert len(list((tmp_path / "cache").glob("people-*.gt"))) == 2, "what nobody has is gone"
+
+
+def test_a_graph_whose_store_is_gone_is_refused_in_words(tmp_path: Path) -> None:
+    stores.write(wide(), tmp_path / "wide.gt")
+    shelf = Shelf.of([stores.open_named(str(tmp_path / "wide.gt"))], Settings())
+    store.remove(tmp_path / "wide.gt")
+    with serving(shelf, ServerSettings()) as url:
+        reply = cheap(url)
+    assert reply.status_code == 503 and "Restart the server" in reply.json()["detail"]
 
 
 def kills(ended: threading.Event) -> None:

@@ -5,9 +5,12 @@ the hub, or by the address of an engine that it lives in. Files, folders and bui
 are imported once.
 """
 
+import fcntl
 import glob
 import hashlib
+import os
 import re
+import weakref
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
@@ -39,7 +42,7 @@ def _versions() -> str:
 
 
 class ReplacedError(StoreError):
-    """A store is another than the one that was opened."""
+    """A store is another than the one that was opened, or gone."""
 
 
 def check_vectors(embedder: str, vectors: When) -> None:
@@ -120,11 +123,14 @@ def address_of(graph: Loaded) -> str:
 def opened_again(name: str, place: str, checksum: str) -> Loaded:
     """The graph of a store, or at an address, that another process has open too.
 
-    Raises ReplacedError where the store was written anew.
+    Raises ReplacedError where the store was written anew, or is gone.
     """
     if "://" in place:
         return open_named(place)
-    graph = store.open_graph(place)
+    try:
+        graph = store.open_graph(place)
+    except StoreError as error:
+        raise ReplacedError(f"The graph {name!r} cannot be opened any more. Restart the server.") from error
     if (graph.union if isinstance(graph, GraphSet) else graph).checksum != checksum:
         raise ReplacedError(f"The graph {name!r} changed on disk after it was opened. Restart the server.")
     return graph
@@ -175,15 +181,39 @@ def _cached(what: str, made_from: str, read: Callable[[Spill], Loaded]) -> Loade
     with alone(place.with_name(f".{Path(what).name}.lock")):
         if store.is_store(place):
             try:
-                return store.open_graph(place)
+                return _in_use(place)
             except StoreError:
                 pass  # a cached store can always be made again
         with scratch(place.parent, f".{place.name}.spill-") as folder:
             write(read(Spill(folder, quarter_of_machine())), place)
         for older in place.parent.glob(f"{glob.escape(Path(what).name)}-{_DIGEST}.gt"):
-            if older != place:  # an open one stays readable: its files are mapped
+            if older != place and not _is_in_use(older):
                 store.remove(older)
-        return store.open_graph(place)
+        return _in_use(place)
+
+
+def _in_use(place: Path) -> Loaded:
+    """The graph of a cached store, which stays in the cache as long as there is the graph.
+
+    Other processes of its own open the store too, and what it maps later must be there.
+    """
+    graph = store.open_graph(place)
+    descriptor = os.open(place / store.MANIFEST, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_SH)
+    weakref.finalize(graph.union if isinstance(graph, GraphSet) else graph, os.close, descriptor)
+    return graph
+
+
+def _is_in_use(place: Path) -> bool:
+    """Whether any process has the graph of a cached store."""
+    try:
+        with (place / store.MANIFEST).open("rb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False  # what is no store is not removed
+    return False
 
 
 def _state(path: Path) -> str:

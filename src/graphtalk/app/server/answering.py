@@ -17,7 +17,7 @@ from graphtalk.app.server.jobs import Given, Job, OnStep
 from graphtalk.app.server.kept import KeptAnswers
 from graphtalk.app.server.problems import ProblemError
 from graphtalk.app.server.turns import Lane, Turn
-from graphtalk.app.server.workers import LeftError, Signals, Workers
+from graphtalk.app.server.workers import LeftError, Once, Signals, Workers
 from graphtalk.app.shelf import Shelf
 from graphtalk.core import Step
 from graphtalk.core.limits import cancellable
@@ -132,7 +132,7 @@ class Answering:
             task.cancel()
 
     async def _in_lanes(self, client: str, job: Job, on_step: OnStep) -> Given:
-        told = _Once(on_step)
+        told = Once(on_step)
         turn = await self._quick.enter(client)
         run = self._begin(turn, self.workers.run, job, told)
         if await run.is_quick(self.bounds.quick):
@@ -204,25 +204,6 @@ class _Run:
         """Stop it, and wait until it has."""
         self.signals.stop.set()
         await self.ends_within(None)
-
-
-@dataclass
-class _Once:
-    """Passes each step of a job on once, also where the job begins again."""
-
-    on_step: OnStep
-    passed: int = 0
-    seen: int = 0
-
-    def __call__(self, step: Step) -> None:
-        self.seen += 1
-        if self.seen > self.passed:
-            self.passed = self.seen
-            self.on_step(step)
-
-    def begin_again(self) -> None:
-        """The next step is the first again."""
-        self.seen = 0
 
 
 def _heard(task: "asyncio.Future[Given]") -> None:

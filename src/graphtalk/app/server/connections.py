@@ -1,6 +1,7 @@
 """Connections under uvicorn, with what it has no options for: how long a client may take, and how many it may have open."""
 
 import asyncio
+import json
 import socket
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,11 +12,18 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from graphtalk.app.server.clients import address
 from graphtalk.app.server.config import Bounds
+from graphtalk.app.server.problems import body
 
-_TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-_TOO_MANY = (
-    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n"
-)
+
+def _last_word(status: int, phrase: str, detail: str, more: str = "") -> bytes:
+    """A problem as it is said to who is no longer listened to."""
+    said = json.dumps(body(status, detail))
+    head = f"Connection: close\r\n{more}Content-Type: application/problem+json\r\nContent-Length: {len(said)}"
+    return f"HTTP/1.1 {status} {phrase}\r\n{head}\r\n\r\n{said}".encode()
+
+
+_TOO_SLOW = _last_word(408, "Request Timeout", "No whole request came in time.")
+_TOO_MANY = _last_word(429, "Too Many Requests", "Too many connections are open here.", "Retry-After: 5\r\n")
 
 
 def protocol(bounds: Bounds) -> type[asyncio.Protocol]:

@@ -130,11 +130,16 @@ def _of_error(error: Exception) -> ProblemError:
         return ProblemError(503, str(error))
     if isinstance(error, BudgetError):
         return ProblemError(402, str(error))
+    if isinstance(error, StoreError):
+        log.error("a store cannot be read", exc_info=error)
+        return ProblemError(
+            503, "The graph's store changed on disk, or is damaged; the server's log says more."
+        )
     if isinstance(error, LmBusyError):
         return ProblemError(503, str(error), {"Retry-After": str(max(1, round(error.after or 1)))})
     if isinstance(error, LmError):
         return ProblemError(503, str(error))
-    if isinstance(error, CallError | UsageError) and not isinstance(error, StoreError | SourceError):
+    if isinstance(error, CallError | UsageError) and not isinstance(error, SourceError):
         return ProblemError(422, str(error))
     log.error("unexpected error", exc_info=error)
     return ProblemError(

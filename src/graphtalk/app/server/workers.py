@@ -35,7 +35,10 @@ from graphtalk.graphs.scratch import scratch
 LOOK = 0.05  # seconds between two looks at whether anybody still waits
 PATIENCE = 1.0  # seconds that a process has to stop by itself
 _NICE = 5  # what takes long gives way to what does not
-_BUSY = 0.5  # seconds of the processor from which on it does: on a busy machine all takes long
+# Seconds of the processor from which on it does. On a busy machine all takes long by the clock; and who gave way is replaced by
+# a new process, which takes about as many until it is as ready.
+_BUSY = 2.0
+_TRIES = 3  # processes that may die of one job
 _STOP = b"stop"
 _READY = ("graphtalk.app.server.workers", "graphtalk.app.ready")
 
@@ -46,6 +49,10 @@ class LeftError(Exception):
 
 class CrashError(Exception):
     """A process failed in a way that is nobody's business but ours; the message is its traceback."""
+
+
+class _DiedError(Exception):
+    """A process crashed, or was killed for the memory that it or others took."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,25 @@ class Signals:
 
 
 @dataclass
+class Once:
+    """Passes each step of a job on once, also where the job begins again."""
+
+    on_step: OnStep
+    passed: int = 0
+    seen: int = 0
+
+    def __call__(self, step: Step) -> None:
+        self.seen += 1
+        if self.seen > self.passed:
+            self.passed = self.seen
+            self.on_step(step)
+
+    def begin_again(self) -> None:
+        """The next step is the first again."""
+        self.seen = 0
+
+
+@dataclass
 class Workers:
     """The processes. Started when they are needed, kept for the next job, replaced when they end. Used from any thread.
 
@@ -101,14 +127,20 @@ class Workers:
     def run(self, job: Job, on_step: OnStep, signals: Signals) -> Given:
         """What a job gives.
 
-        Raises the GraphtalkError that it raised, LimitError after `seconds`, LeftError soon after it is told to stop: the
-        process has stopped by then, or is dead.
+        Where its process dies another begins again, twice: what kills a process for its memory takes any that is large.
+        Raises the GraphtalkError that it raised, StoppedError after `seconds`, LimitError where all died of it, LeftError soon
+        after it is told to stop: the process has stopped by then, or is dead.
         """
-        worker = self._taken()
-        try:
-            return worker.run(job, on_step, signals, self.seconds)
-        finally:
-            self._give_back(worker)
+        told = Once(on_step)
+        for _ in range(_TRIES):
+            worker = self._taken()
+            try:
+                return worker.run(job, told, signals, self.seconds)
+            except _DiedError:
+                told.begin_again()
+            finally:
+                self._give_back(worker)
+        raise LimitError("It took more than a process here may hold, and was ended.")
 
     def warm(self) -> None:
         """Have as many processes ready as are kept spare."""
@@ -173,12 +205,14 @@ class Workers:
             if address:
                 found[name] = (address, "")
                 continue
-            path = (graph.union if isinstance(graph, GraphSet) else graph).path
+            union = graph.union if isinstance(graph, GraphSet) else graph
+            path, checksum = union.path, union.checksum
             if path is None:
                 folder = self._kept.enter_context(scratch(Path(gettempdir()), "graphtalk-serve-"))
                 path = folder / f"{position}.gt"
                 stores.write(graph, path)
-            found[name] = (str(path), store.read_manifest(path).checksum)
+                checksum = store.read_manifest(path).checksum
+            found[name] = (str(path), checksum)
         return found
 
 
@@ -196,7 +230,7 @@ class _Worker:
     ready: bool = True
 
     def run(self, job: Job, on_step: OnStep, signals: Signals, seconds: float) -> Given:
-        """What a job gives, as `Workers.run` says."""
+        """What a job gives, as `Workers.run` says; but _DiedError where the process dies."""
         self.ready = gave_way = False
         until, used = time.monotonic() + seconds, self._used()
         try:
@@ -221,8 +255,8 @@ class _Worker:
                 return dict(said)
             self._halt()
             self.ready = self.ready and not gave_way
-        except (EOFError, OSError):  # it crashed, or was killed for the memory that it took
-            raise LimitError("It took more than a process here may hold, and was ended.") from None
+        except (EOFError, OSError):
+            raise _DiedError from None
         if signals.stop.is_set():
             raise LeftError
         raise StoppedError("Not finished within the seconds that an answer may take here.")
