@@ -47,6 +47,9 @@ _MAY = re.compile(  # "who should lead X" asks for no leader; "could you tell", 
     r"(?!be\b|i\b|we\b|you\b|it\b|that\b)(?!.*\b\d{4}\b)",
     re.I,
 )
+_BEEN_TO = re.compile(
+    r"\b(?:has|have|had)\b[^.?!]*\b(?P<been>been (?:to|in|at))(?=\W*$)", re.I
+)  # where somebody was once
 _NESTED_NONE = re.compile(  # "a skill that nobody has", "no stage except X": of all, not of each
     r"\b(?:an?|any|some) (?:[\w-]+ ){1,2}(?:that|which|who) (?P<of>nobody|no one|none)\b"
     r"|\b(?P<other>no other)\b|\b(?P<but>no [\w-]+) (?:(?:other|else) than|except|besides|apart from|aside from|but)\b"
@@ -100,6 +103,7 @@ def unmeant(text: str) -> list[str]:
     listed = [w.word for w in operator_words(text) if w.kind == "aspect"]
     listed += [m["none"] for m in _NONE_SO.finditer(text)]
     listed += [m["may"] for m in _MAY.finditer(text)]
+    listed += [m["been"] for m in _BEEN_TO.finditer(text)]
     listed += [next(filter(None, m.groups())) for m in _NESTED_NONE.finditer(text)]
     return [*listed, *(m.group() for m in _CLOCK.finditer(text))]
 

@@ -11,6 +11,7 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
+from graphtalk.reasoners.around.names import agents, root
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked
@@ -81,17 +82,21 @@ _TOP = re.compile(r"\b(?:top|bottom|best|worst)\b", re.I)
 _SUPERLATIVE = re.compile(r"\b(?:most|fewest|least|\w+est)\b(?<!best)", re.I)
 _BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|latest) (?:number of )?(.+)")
 _WORD = re.compile(r"\w+")
+_WHOSE_IS = re.compile(r"\W*whose (?P<role>[\w-]+) (?:is|was) [\"'“‘]?(?P<name>.+?)\W*$", re.I)
+_WHOM_DOES = re.compile(
+    r"\W*(?:whom?|which \w+|what) (?:does|did|do) [\"'“‘]?(?P<name>.+?)[\"'”’]? (?P<verb>\w+)\W*$", re.I
+)
 _ALL_OF = re.compile(
-    r"(?P<before>[\w'’]+),? (?P<all>all)(?: of)?(?: the| these| those| their| its)? (?=[a-z])", re.I
+    r"(?P<before>[\w'’]+),? (?P<all>all|every)(?: of)?(?: the| these| those| their| its)? (?=[a-z])", re.I
 )
 _OF_ALL = (
     frozenset(  # what stands before "all" where no more is meant than without it: "list all", "the average of all"
-        "and or of are is was were across for among over within between than that at above after before includes including count us me".split()
+        "and or of are is was were across for among over within between than that at above after before includes including count us me for per".split()
     )
     | frozenset(ORDERS)
 )
 _ALL_TOGETHER = re.compile(
-    r"\b(?:all|every|total|average|lowest|highest|largest|smallest|most|median|percentage|share)\b"
+    r"\b(?:all|every|each|by|total|average|lowest|highest|largest|smallest|most|median|percentage|share)\b"
 )
 
 
@@ -145,6 +150,28 @@ def unordered(question: str, words: str, values: Sequence[Linked]) -> Iterator[s
     for found in _FIRST.finditer(question):
         if not any(v.found and v.start <= found.start() < v.end for v in values):
             yield repr(found[1])
+
+
+def turned_round(question: str, words: str) -> Iterator[str]:
+    """The "whose" or the verb of a question whose subject a reading takes for the object: "whose chief is Ann" is not who the chief of Ann is, nor
+    whom Ann leads who leads her.
+    """
+    asked = _WHOSE_IS.match(question)
+    if asked is not None:
+        role = "|".join(map(re.escape, {asked["role"], plural(asked["role"])}))
+        if re.match(
+            rf"(?:the |[\w ]+ that are )?(?:{role}) of (?:\w+ )?\W?{re.escape(asked['name'])}\W?$",
+            words,
+            re.I,
+        ):
+            yield "'whose'"
+    asked = _WHOM_DOES.match(question)
+    if asked is not None:
+        told = re.match(
+            rf"(?:the |[\w ]+ that are )?(\w+) of (?:\w+ )?\W?{re.escape(asked['name'])}\W?$", words, re.I
+        )
+        if told is not None and root(asked["verb"].lower()) in agents(singular(told[1].lower())):
+            yield repr(asked["verb"])
 
 
 def inside(question: str, words: str) -> Iterator[str]:

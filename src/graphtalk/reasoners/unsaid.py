@@ -41,6 +41,7 @@ from graphtalk.reasoners.omitted import (
     numbers,
     opposed,
     told_flag,
+    turned_round,
     uncompared,
     unmeasured,
     unordered,
@@ -116,6 +117,7 @@ class Unsaid:
         yield from best_alone(question, rows)
         yield from misplaced(question, words)
         yield from every_one(question, words)
+        yield from turned_round(question, words)
         yield from unordered(question, words, values)
         if _HOW_OLD.match(question) and not _OF_AGE.search(words):
             yield "'old'"  # the day that somebody started is no age

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from graphtalk.core import SourceError, choices
 from graphtalk.core.limits import look
@@ -122,12 +123,17 @@ def _sqlite(path: Path, wanted: Sequence[str] | None, importing: Importing) -> T
 
 
 def _sqlite_rows(database: sqlite3.Connection, name: str, path: Path, importing: Importing) -> Rows:
-    columns = [
-        row[1] for row in database.execute(f"PRAGMA table_xinfo({_quoted(name)})") if row[6] in (0, 2, 3)
-    ]
+    listed = database.execute(f"PRAGMA table_xinfo({_quoted(name)})").fetchall()
+    columns = [row[1] for row in listed if row[6] in (0, 2, 3)]
+    flags = [row[1] for row in listed if str(row[2]).upper().startswith("BOOL") and row[1] in columns]
     cursor = database.execute(f"SELECT {', '.join(map(_quoted, columns))} FROM {_quoted(name)}")
     rows = rows_of_values(columns, cursor, path, importing)
-    return replace(rows, textual=True)  # SQLite keeps what it is given: many a column of texts holds numbers
+    table = rows.table
+    for flag in flags:  # SQLite keeps 1 and 0 of what is declared BOOLEAN
+        column, at = table.column(flag), table.schema.get_field_index(flag)
+        if pa.types.is_integer(column.type) and set(pc.unique(column).to_pylist()) <= {0, 1, None}:
+            table = table.set_column(at, flag, column.cast(pa.bool_()))
+    return replace(rows, table=table, textual=True)  # many a column of texts holds numbers
 
 
 def _sqlite_keys(database: sqlite3.Connection, name: str) -> Declared:

@@ -32,10 +32,10 @@ def with_derived(shape: Shape) -> Shape:
         first = [h for h in own if _says(h, _BEGIN)]
         last = [h for h in own if _says(h, _END)]
         if len(own) == 2 and len(first) == len(last) == 1 and first != last:
-            name = f"time from {spoken(first[0].name)} to {spoken(last[0].name)} in days"
-            found.append(
-                replace(first[0], name=name, kind="number", stored="", of=(*first, *last), part="days")
-            )
+            unit = "minutes" if {h.stored for h in (*first, *last)} == {"datetime"} else "days"
+            name = f"time from {spoken(first[0].name)} to {spoken(last[0].name)} in {unit}"
+            of = (*first, *last)
+            found.append(replace(first[0], name=name, kind="number", stored="", of=of, part=unit))
     found += [Held(t, "id", "text", part="id") for t in shape.types if _has_hidden_id(shape, t)]
     return replace(shape, derived=tuple(found))
 

@@ -12,11 +12,11 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TOWARDS
 from graphtalk.reasoners.phrases.fellows import Fellows
 from graphtalk.reasoners.phrases.having import HIGH
-from graphtalk.reasoners.phrases.relating import UNIVERSAL
+from graphtalk.reasoners.phrases.relating import EVERY, UNIVERSAL
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, HAVE, PLACED, STAYING
-from graphtalk.reasoners.reader.reading import Best, Compared, Hop, Item, Measure, Not, Span, Test
+from graphtalk.reasoners.reader.reading import All, Best, Compared, Hop, Item, Measure, Not, Span, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
 
 ASKING = frozenset(
@@ -572,8 +572,23 @@ class Phrases(Fellows):
                 for last, _ in self.said(end, ("to", "from", "in", "at", "on", "of", "part of", "listed in"))
             )
 
+    def _by_every(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What each of some nodes does something to: "(parts that) all Italian suppliers supply"."""
+        for begin, _ in self.said(at, EVERY):
+            for middle, subject in self.things(begin, plain=True):
+                for step in (
+                    self.lexicon.steps(node_type) if self.is_each(subject, self.word(begin - 1)) else ()
+                ):
+                    if step.target == subject.type:
+                        back = self.lexicon.reversed(step)
+                        for end, _ in self._said_by(middle, back, reduced=False):
+                            yield end, (All(Hop(step.action, subject.items)),)
+
     def owned_phrase(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A clause whose subject is another node: "projects that Ben works on", "books that Ann wrote in 2010"."""
+        if self.word(at) in ("all", "every"):
+            yield from self._by_every(at, node_type)
+            return
         for middle, subject in self.things(at, plain=True):
             steps = self.lexicon.way(node_type, subject.type) if subject.one else ()
             place = bool(steps) and node_type not in self.lexicon.people  # no book is in its author

@@ -223,6 +223,8 @@ class Properties(Relations):
             if name == "date" and base in ("old", "young"):  # of hiring, of death: it says nothing of an age
                 continue
             fit = [h for h in self.held(owner) if h.kind in _ORDERED and root(name) in roots_of(h)]
+            if name == "rating":  # whose root is that of a rate
+                fit = [h for h in fit if {"rating", "ratings"} & set(spoken(h.name).split())]
             found += [(h, high) for h in fit if (h, high) not in found]
             if found and base not in _FURTHER:
                 break
@@ -230,7 +232,8 @@ class Properties(Relations):
             found = [(h, base == "long") for h in self.durations if h.owner == owner]
         deed = owner not in self.shape.types or self.is_event(owner)
         deed |= any(roots_of(h) & _WHOLES for h in self.held(owner) if h.kind == "number")
-        if not found and base in _SIZES and deed and (amount := self.amount(owner)) is not None:
+        amount = self.amount(owner) if not found and base in _SIZES and deed else None
+        if amount is not None and (owner not in self.shape.types or roots_of(amount) & _SUMS):
             return [(amount, _SIZES[base])]  # the largest transfer
         happened = [h for h in self.held(owner) if is_date(h) and not roots_of(h) & _LIVES]
         if not found and base in _IN_TIME and happened:
@@ -314,8 +317,8 @@ class Properties(Relations):
 
     @property
     def durations(self) -> list[Held]:
-        """The days from one date to another."""
-        return [h for h in self.shape.derived if h.part == "days"]
+        """The days, or the minutes, from one date to another."""
+        return [h for h in self.shape.derived if h.part in ("days", "minutes")]
 
     def of_dimension(self, dimension: str, owner: str) -> list[Held]:
         """The numbers of an owner whose unit is of a dimension: `turnaround_hours` of time, `price_eur` of money; no age."""

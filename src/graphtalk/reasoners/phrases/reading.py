@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 
 from graphtalk.calls.ast import Call
+from graphtalk.calls.query import Column as QueryColumn
+from graphtalk.calls.query import Property, Return, as_query
 from graphtalk.graphs import Graph
 from graphtalk.language.periods import periods
 from graphtalk.reasoners.around.reading import Heard
@@ -34,6 +36,7 @@ from graphtalk.reasoners.reader.shape import Shape, Step
 from graphtalk.reasoners.reader.telling import IN_STEPS
 
 MOST_READINGS = 6
+_LISTING = frozenset(("which", "list", "name", "show", "find", "give"))
 _CLOSURE = re.compile(
     r",?\s*\b(?:directly (?:or|and) indirectly|indirectly or directly|transitively|recursively)\b,?", re.I
 )
@@ -130,6 +133,17 @@ class PhraseReader:
         """What a question asks for, each reading once; nothing where it has too many words."""
         each: dict[Call, Asked] = {}
         for asked in asking.readings() if len(asking.words) <= MOST_WORDS else ():
-            if not compiler.closure or asked.words.count(IN_STEPS) == 1:
+            flags = asking.word(0) in _LISTING and self._tells_flag(
+                asked.call
+            )  # "which nocturnal birds" asks for birds
+            if not flags and (not compiler.closure or asked.words.count(IN_STEPS) == 1):
                 each.setdefault(asked.call, asked)
         return each
+
+    def _tells_flag(self, call: Call) -> bool:
+        """Whether a call tells of each node nothing but whether it is so."""
+        last = as_query(call).parts[-1].clauses[-1] if call.function == "Query" else None
+        match last.projection.columns if isinstance(last, Return) else ():
+            case (QueryColumn(value=Property(name=name)),):
+                return any(h.name == name and h.kind == "boolean" for h in self._shape.held)
+        return False

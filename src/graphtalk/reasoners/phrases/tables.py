@@ -31,7 +31,7 @@ from graphtalk.reasoners.phrases.asked import Asked, Compiler, counts_of
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
 from graphtalk.reasoners.reader.querying import OPERATORS, all_of, best_only, condition_of, query_of, worth
 from graphtalk.reasoners.reader.reading import Column, Hop, Item, Reading, Span
-from graphtalk.reasoners.reader.shape import Held, spoken
+from graphtalk.reasoners.reader.shape import Held, Step, spoken
 from graphtalk.reasoners.reader.telling import COUNTED, MEASURED, told
 
 
@@ -85,6 +85,7 @@ class Tables(Compiler):
 
     def total(self, rows: Rows, kind: str, held: Held) -> Asked:
         """An aggregate of a property of all rows."""
+        rows = _of_same_edges(rows)
         pattern, where = self._rows(rows)
         of = worth("V0" if isinstance(rows, Things) else "eV1", held)
         title = self._measure_told(rows, kind, held)
@@ -105,7 +106,8 @@ class Tables(Compiler):
         return Asked(call, f"the {name} that {some} is of: {self.edges_told(ways)}")
 
     def _rows(self, rows: Rows) -> tuple[Pattern, list[Term]]:
-        """The pattern of rows and their conditions."""
+        """The pattern of rows and their conditions. Edges of "the parts used in X" are those of X."""
+        rows = _of_same_edges(rows)
         if isinstance(rows, Things):
             where = [condition_of(item, "V0", "", self.shape, self.values) for item in rows.items]
             return Pattern((NodePattern("V0", (rows.type,)),)), where
@@ -250,3 +252,16 @@ class Tables(Compiler):
 def _worth(kind: str, name: str, held: Held | None) -> Term:
     of: Term = Variable(name) if held is None else worth(name, held)
     return Apply(kind.lower(), (of,)) if kind else of
+
+
+def _of_same_edges(rows: Rows) -> Rows:
+    """Edges whose one end is told by an edge of the same relation: it is that edge which is meant."""
+    if isinstance(rows, Things):
+        return rows
+    back, there = Step(rows.step.link, not rows.step.out).action, rows.step.action
+    match rows.source, rows.target:
+        case (), (Hop() as hop,) if hop.view == back and not hop.star:
+            return replace(rows, source=hop.items, target=())
+        case (Hop() as hop,), () if hop.view == there and not hop.star:
+            return replace(rows, source=(), target=hop.items)
+    return rows

@@ -592,6 +592,9 @@ def worth(name: str, held: Held) -> Term:
     dates = [_as_date(worth(name, date), date.stored) for date in held.of]
     if held.part == "days":
         return Property(Apply("duration.indays", tuple(dates)), "days")
+    if held.part == "minutes":
+        seconds = Property(Apply("duration.inseconds", tuple(dates)), "seconds")
+        return Operation("/", (seconds, Number(60)))
     year = Property(dates[0], "year")
     match held.part:
         case "year":
