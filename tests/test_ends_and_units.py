@@ -1,5 +1,9 @@
 """Where something begins and ends, and amounts whose unit says what they are of."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 import graphtalk as gt
@@ -87,3 +91,58 @@ def test_what_a_verb_of_the_same_meaning_says_goes_the_same_way(
     answer = gt.ask(graph, question)
     assert answer.answered, (answer.text, graph.schema)
     assert isinstance(answer.value, list) and set(map(str, answer.value)) == names
+
+
+LESSONS = {
+    "courses": "id,title,test_minutes\nc1,Algebra,60\nc2,Botany,90\n",
+    "lessons": """id,kind,starts_at,ends_at,course,cancelled
+h1,talk,2024-01-02T09:00:00,2024-01-02T09:45:00,c1,false
+h2,test,2024-01-03T09:00:00,2024-01-03T11:30:00,c1,false
+h3,talk,2024-01-04T09:00:00,2024-01-04T10:00:00,c2,true
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def lessons(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+    """Lessons that begin and end on one day."""
+    folder = tmp_path_factory.mktemp("lessons")
+    for name, text in LESSONS.items():
+        (folder / f"{name}.csv").write_text(text, "utf-8")
+    graph = gt.open(folder)
+    assert isinstance(graph, gt.Graph)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How long did lesson h1 last?", [45]),
+        ("Which lessons last longer than two hours?", ["h2"]),
+        ("Which lesson was the longest?", ["h2"]),
+        ("How many lessons took at most 60 minutes?", 2),
+    ],
+)
+def test_what_lasts_hours_is_no_whole_day(lessons: gt.Graph, question: str, value: object) -> None:
+    answer = gt.ask(lessons, question)
+    assert answer.answered and answer.value == value, answer.text
+
+
+@pytest.mark.parametrize("question", ["How many tests are there?", "Which course has the most tests?"])
+def test_what_is_counted_is_not_how_long_it_takes(lessons: gt.Graph, question: str) -> None:
+    answer = gt.ask(lessons, question)
+    assert not answer.answered or answer.value == 1, answer.text
+
+
+def test_what_sqlite_declares_boolean_is_yes_or_no(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "zoo.sqlite")) as database:
+        database.execute("CREATE TABLE birds (name TEXT PRIMARY KEY, nocturnal BOOLEAN, eggs INTEGER)")
+        database.executemany(
+            "INSERT INTO birds VALUES (?, ?, ?)", [("Owl", 1, 1), ("Jay", 0, 0), ("Kite", None, 1)]
+        )
+        database.commit()
+    graph = gt.open(tmp_path / "zoo.sqlite")
+    assert isinstance(graph, gt.Graph)
+    assert {f.name: f.kind for f in graph.schema.node_types[0].features}["nocturnal"] == "boolean"
+    answer = gt.ask(graph, "Which birds are nocturnal?")
+    assert answer.answered and answer.value == ["Owl"], answer.text

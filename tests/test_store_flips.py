@@ -119,7 +119,9 @@ def _flip(folder: Path, name: str, sealed: str, expected: str) -> None:
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("flips")
-    write(example(), folder / "graph", [partial(Index.build, vectors="now"), indexer(load_embedder("static"))])
+    write(
+        example(), folder / "graph", [partial(Index.build, vectors="now"), indexer(load_embedder("static"))]
+    )
     write(GraphSet.of({"one": small(3), "two": small(4)}, "two"), folder / "set")
     return folder
 

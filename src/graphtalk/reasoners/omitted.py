@@ -6,6 +6,8 @@ Each function gives the words that were left out, as they are shown.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from graphtalk.core.people import means_somebody
+from graphtalk.language.dictionary import dictionary
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.leading import ORDERS
@@ -82,6 +84,8 @@ _TOP = re.compile(r"\b(?:top|bottom|best|worst)\b", re.I)
 _SUPERLATIVE = re.compile(r"\b(?:most|fewest|least|\w+est)\b(?<!best)", re.I)
 _BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|latest) (?:number of )?(.+)")
 _WORD = re.compile(r"\w+")
+_WITH_MOST = re.compile(r"\bwith the (?:largest|smallest) (?!number\b)(.+)")
+_SUPERLATIVE_OF = re.compile(r"\b(?P<most>[a-z]{3,}est) (?P<noun>\w+)", re.I)
 _WHOSE_IS = re.compile(r"\W*whose (?P<role>[\w-]+) (?:is|was) [\"'“‘]?(?P<name>.+?)\W*$", re.I)
 _WHOM_DOES = re.compile(
     r"\W*(?:whom?|which \w+|what) (?:does|did|do) [\"'“‘]?(?P<name>.+?)[\"'”’]? (?P<verb>\w+)\W*$", re.I
@@ -150,6 +154,24 @@ def unordered(question: str, words: str, values: Sequence[Linked]) -> Iterator[s
     for found in _FIRST.finditer(question):
         if not any(v.found and v.start <= found.start() < v.end for v in values):
             yield repr(found[1])
+
+
+def unmeasurable(question: str, words: str) -> Iterator[str]:
+    """A superlative that measures nothing which a reading says: "the strongest animal" is not the heaviest, "the biggest clerk" no best paid one."""
+    told = _WITH_MOST.search(words)
+    if told is None:
+        return
+    for found in _SUPERLATIVE_OF.finditer(question):
+        base = base_of(found["most"].lower())
+        somebody = base in ("large", "big", "small", "great") and means_somebody(
+            singular(found["noun"].lower())
+        )
+        said = {stem(w) for w in _WORD.findall(question.lower())}
+        named = said & {stem(w) for w in _WORD.findall(told[1].lower()) if not means_something(w)}
+        if not named and (
+            somebody or (base not in adjectives() and found["most"][:-3].lower() in dictionary()[0])
+        ):
+            yield repr(found["most"])
 
 
 def turned_round(question: str, words: str) -> Iterator[str]:

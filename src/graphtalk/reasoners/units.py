@@ -7,11 +7,14 @@ from math import isclose
 
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, NodeType, Relation
-from graphtalk.language.units import Measured, measured, units, units_of, wanted
+from graphtalk.language.nouns import plural
+from graphtalk.language.units import Measured, measured, units, units_of, wanted, without_unit
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked
 
 _FIGURE = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
+
+_DURATIONS = frozenset("duration length time runtime delay wait lead age lifetime turnaround".split())
 
 
 class Units:
@@ -30,6 +33,7 @@ class Units:
 
         Where properties do not say their unit, a number that is below or above all that they have is in another one.
         """
+        yield from self._counted(question, spelled)
         asked = [*measured(question), *wanted(question)]
         if not asked:
             return
@@ -47,6 +51,26 @@ class Units:
             met = turned or 1.0 in factors or any(self._reaches(name, number) for name in plain)
             if not met and (plain or self._known(each)):
                 yield repr(each.word)
+
+    def _counted(self, question: str, spelled: str) -> Iterator[str]:
+        """The nouns that are counted where a reading adds up how long each takes: "how many exams" are no `exam_minutes`."""
+        lower = question.lower()
+        timed = any(unit.dimension == "time" for word in re.findall(r"\w+", lower) for unit in units(word))
+        for name in self._numbers:
+            noun = without_unit(name)[-1].lower()
+            many = plural(noun)
+            lasting = any(unit.dimension == "time" for unit in units_of(name)) and noun not in _DURATIONS
+            said = re.search(
+                rf"\b(?P<counted>(?:how many|number of|most|fewest|more|fewer) )?{re.escape(many)}\b", lower
+            )
+            if (
+                lasting
+                and many != noun
+                and said
+                and (said["counted"] or not timed)
+                and names_in(name, spelled)
+            ):
+                yield repr(many)
 
     def _known(self, said: Measured) -> bool:
         return any(unit.dimension in self._dimensions for unit in said.units)

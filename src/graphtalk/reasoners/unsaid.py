@@ -43,6 +43,7 @@ from graphtalk.reasoners.omitted import (
     told_flag,
     turned_round,
     uncompared,
+    unmeasurable,
     unmeasured,
     unordered,
     wished,
@@ -118,6 +119,7 @@ class Unsaid:
         yield from misplaced(question, words)
         yield from every_one(question, words)
         yield from turned_round(question, words)
+        yield from unmeasurable(question, words)
         yield from unordered(question, words, values)
         if _HOW_OLD.match(question) and not _OF_AGE.search(words):
             yield "'old'"  # the day that somebody started is no age

@@ -575,10 +575,9 @@ class Phrases(Fellows):
     def _by_every(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What each of some nodes does something to: "(parts that) all Italian suppliers supply"."""
         for begin, _ in self.said(at, EVERY):
-            for middle, subject in self.things(begin, plain=True):
-                for step in (
-                    self.lexicon.steps(node_type) if self.is_each(subject, self.word(begin - 1)) else ()
-                ):
+            for middle, subject in self.things(begin):
+                each = self.is_each(subject, self.word(begin - 1), middle)
+                for step in self.lexicon.steps(node_type) if each else ():
                     if step.target == subject.type:
                         back = self.lexicon.reversed(step)
                         for end, _ in self._said_by(middle, back, reduced=False):

@@ -190,7 +190,7 @@ class Relating(Conditions):
         """What a step leads to: nodes, so many, most of all, or none."""
         for begin, _ in self.said(at, EVERY):
             for end, far in self._reached(begin, step, plain):
-                if self.is_each(far, self.word(begin - 1)):
+                if self.is_each(far, self.word(begin - 1), end):
                     yield end, (All(Hop(step.action, far.items)),)
         if self.word(at) in UNIVERSAL:
             return
@@ -199,10 +199,11 @@ class Relating(Conditions):
                 yield end, (self.hop(step, far),)
         yield from self._numbered(at, step)
 
-    def is_each(self, far: Things, word: str) -> bool:
+    def is_each(self, far: Things, word: str, end: int) -> bool:
         """Whether a noun phrase after "every" or "all" means each of its nodes: "every shop", "all shops in Rome"."""
         best = any(isinstance(i, Best) for i in far.items)
-        return not far.one and not best and far.many == (word not in ("every", "single"))
+        many = far.many or self.many(end)  # "all women", by their sex
+        return not far.one and not best and many == (word not in ("every", "single"))
 
     def _reached(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, Things]]:
         """The noun phrases for what a step leads to; who are people are called so too."""
@@ -294,7 +295,7 @@ class Relating(Conditions):
         found: list[tuple[int, Step, tuple[Item, ...]]] = []
         for begin, _ in self.said(at, EVERY):
             for end, step, far in self.neighbours(begin, node_type):
-                if self.is_each(far, self.word(begin - 1)):
+                if self.is_each(far, self.word(begin - 1), end):
                     found.append((end, step, (All(Hop(step.action, far.items)),)))
         if self.word(at) not in UNIVERSAL:
             found += [
