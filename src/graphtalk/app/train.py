@@ -173,20 +173,14 @@ def train_and_score(chosen: Chosen, task: GraphQATask, splits: Splits, lm: "HfLM
         "size": asdict(size),
         "lora": asdict(chosen.lora) if setting.lora else None,
         "lengths": asdict(chosen.lengths),
-        "answers_retrieved": _mean(
-            [float(_holds_answer(e, q)) for e, q in zip(examples[2], parts[2], strict=True)]
-        ),
         "encoder": chosen.encoder if setting.soft == "graph" else None,
         "scores": dict(scores),
         "epochs": [asdict(epoch) for epoch in history],
         "minutes_per_epoch": sum(e.seconds for e in history) / 60 / len(history) if history else None,
         "seconds_to_answer": time.perf_counter() - started,
         "trained_parameters": sum(v.numel() for v in model.parameters() if v.requires_grad),
-        "nodes_before": _mean([len(e.whole.nodes) for e in examples[2]]),
-        "nodes_after": _mean([len(e.graph.nodes) for e in examples[2]]),
-        "tokens_before": _mean([_tokens(lm, e.whole) for e in examples[2]]),
-        "tokens_after": _mean([_tokens(lm, e.graph) for e in examples[2]]),
         "tokens_read": _mean([len(item.before) + len(item.after) for item in test]),
+        **_retrieved(lm, examples[2], parts[2]),
     }
     write_whole(chosen.out / "result.json", json.dumps(result, ensure_ascii=False, indent=2) + "\n")
     return result
@@ -221,6 +215,20 @@ def _model_name(lm: str) -> str:
     if name == lm or not name.strip():
         raise UsageError(f"--lm is {lm!r}; training needs a local model: hf:FOLDER, or hf:NAME on its hub.")
     return name
+
+
+def _retrieved(
+    lm: "HfLM", examples: Sequence[Example], questions: Sequence[GraphQuestion]
+) -> dict[str, JSON]:
+    """What retrieval left of graphs, on the mean: whether a right answer is there; nodes and tokens, before and after."""
+    held = [float(_holds_answer(e, q)) for e, q in zip(examples, questions, strict=True)]
+    return {
+        "answers_retrieved": _mean(held),
+        "nodes_before": _mean([len(e.whole.nodes) for e in examples]),
+        "nodes_after": _mean([len(e.graph.nodes) for e in examples]),
+        "tokens_before": _mean([_tokens(lm, e.whole) for e in examples]),
+        "tokens_after": _mean([_tokens(lm, e.graph) for e in examples]),
+    }
 
 
 def _holds_answer(example: Example, question: GraphQuestion) -> bool:
