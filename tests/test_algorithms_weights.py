@@ -44,9 +44,12 @@ def test_shortest_paths(pair: Pair, weight: str | None, both: bool) -> None:
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("shape", ["grid", "skewed"])
+@pytest.mark.parametrize("relaxed", [0, 20_000, 1 << 30])
 def test_a_pair_far_apart_is_as_far_as_by_a_search_from_one_end(
-    shape: str, directed: bool, least: int
+    shape: str, directed: bool, least: int, relaxed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Whether the balls around both ends grow by rounds, in C, or by the one and then the other."""
+    monkeypatch.setattr(alg.search, "_RELAXED", relaxed)
     random = np.random.default_rng(7)
     if shape == "grid":
         ends = [
@@ -223,7 +226,7 @@ def test_maximum_flow(pair: Pair) -> None:
             capacity = plain.get_edge_data(a, b, {"capacity": Fraction(0)})["capacity"]
             plain.add_edge(a, b, capacity=Fraction(float(capacity) + w))
     flow = alg.maximum_flow(graph, 0, n - 1, "weight")
-    assert flow.value == float(nx.maximum_flow_value(plain, 0, n - 1))
+    assert float(flow.value) == float(nx.maximum_flow_value(plain, 0, n - 1))
     amounts = list(zip(flow.source.tolist(), flow.target.tolist(), flow.amount.tolist(), strict=True))
     assert all(0 < amount <= float(plain[s][t]["capacity"]) for s, t, amount in amounts)
     for node in range(n):

@@ -1,7 +1,7 @@
 """The sparse matrices that algorithms run on, made once per graph, and the checks they share."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,15 +14,17 @@ from graphtalk.graphs.graph import Graph, floats
 
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
+T = TypeVar("T")
 
-_made: WeakKeyDictionary[Graph, dict[tuple[object, ...], csr_array]] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Graph, dict[tuple[object, ...], Any]] = WeakKeyDictionary()
 
 
-def _once(graph: Graph, key: tuple[object, ...], make: Callable[[], csr_array]) -> csr_array:
+def _once(graph: Graph, key: tuple[object, ...], make: Callable[[], T]) -> T:
     kept = _made.setdefault(graph, {})
     if key not in kept:
         kept[key] = make()
-    return kept[key]
+    found: T = kept[key]
+    return found
 
 
 def adjacency(graph: Graph, undirected: bool = False) -> csr_array:
@@ -76,6 +78,11 @@ def reversed_lengths(graph: Graph, weight: str, undirected: bool = False) -> csr
     if undirected or not graph.directed:
         return lengths(graph, weight, undirected)
     return _once(graph, ("reversed", weight), lambda: csr_array(lengths(graph, weight).T))
+
+
+def least_length(graph: Graph, weight: str) -> float:
+    """The shortest of `lengths`, infinite without edges. Errors as above."""
+    return _once(graph, ("least", weight), lambda: float(lengths(graph, weight).data.min(initial=np.inf)))
 
 
 def strengths(graph: Graph, weight: str | None = None, undirected: bool = False) -> csr_array:

@@ -140,8 +140,10 @@ def nodes_listed(
 
         @wraps(function)
         def run(graph: Graph, *given: Any, **named: Any) -> Any:
-            bound = _called_by_name(parameters.bind(graph, *given, **named), nodes)
-            return NodeList(graph, function(*bound.args, **bound.kwargs))
+            if any(isinstance(value, str | list | tuple) for value in (*given, *named.values())):
+                bound = _called_by_name(parameters.bind(graph, *given, **named), nodes)
+                given, named = bound.args[1:], bound.kwargs
+            return NodeList(graph, function(graph, *given, **named))
 
         return run
 

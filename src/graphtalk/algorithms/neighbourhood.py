@@ -7,7 +7,7 @@ import numpy as np
 from graphtalk.algorithms.links import Bools, check_nodes
 from graphtalk.core import CheckError
 from graphtalk.core.limits import look
-from graphtalk.graphs.adjacency import Ints, Pointers, gather
+from graphtalk.graphs.adjacency import Ints, Pointers, spans
 from graphtalk.graphs.graph import Graph
 
 _NONE: Ints = np.empty(0, np.int64)
@@ -51,22 +51,49 @@ class Ways:
             if 0 <= node - first < count
         ]
 
-    def step(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """All nodes one edge from `nodes`, and the nodes they were reached from. Shapes (k,) and (k,)."""
-        look()
+    def out(self, nodes: Ints) -> "Out":
+        """The edges that lead out of `nodes`. Shape (k,)."""
         if len(nodes) <= _FEW:
             rows = [(row, node) for node in nodes.tolist() for row in self._rows(node)]
-            if not rows:
-                return _NONE, _NONE
-            reached = np.concatenate([row for row, _ in rows])
-            return reached, np.repeat([node for _, node in rows], [len(row) for row, _ in rows])
-        parts = [(_NONE, _NONE)]
+            return Out(sum(len(row) for row, _ in rows), rows, [])
+        parts, total = [], 0
         for first, count, indptr, indices in self.parts:
             here = nodes[(nodes >= first) & (nodes < first + count)]
             if len(here):
-                positions, counts = gather(indptr, here - first)
-                parts.append((indices[positions], np.repeat(here, counts)))
-        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+                starts = indptr[here - first]
+                counts = indptr[here - first + 1] - starts
+                parts.append((indices, here, starts, counts))
+                total += int(counts.sum())
+        return Out(total, [], parts)
+
+    def step(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """All nodes one edge from `nodes`, and the nodes they were reached from. Shapes (k,) and (k,)."""
+        return self.out(nodes).read()
+
+
+@dataclass(frozen=True)
+class Out:
+    """The edges out of some nodes, counted and not yet read: `rows` of few nodes, each with its node, else `parts`.
+
+    A part has its entries, its nodes, and where the row of each begins and how long it is.
+    """
+
+    count: int
+    rows: list[tuple[Ints, int]]
+    parts: list[tuple[Ints, Ints, Ints, Ints]]
+
+    def read(self) -> tuple[Ints, Ints]:
+        """The nodes that they lead to, and those that they come from. Shapes (count,) and (count,)."""
+        look()
+        if not self.count:
+            return _NONE, _NONE
+        if self.rows:
+            reached = np.concatenate([row for row, _ in self.rows])
+            return reached, np.repeat([node for _, node in self.rows], [len(row) for row, _ in self.rows])
+        reached = np.concatenate(
+            [indices[spans(starts, counts)] for indices, _, starts, counts in self.parts]
+        )
+        return reached, np.concatenate([here.repeat(counts) for _, here, _, counts in self.parts])
 
 
 class Side:
@@ -76,7 +103,8 @@ class Side:
         """A search that has met only its start."""
         # A node's parent plus 1, 0 if not met: memory of zeros costs nothing before it is written, so that
         # a search that ends early does not pay for the size of the graph.
-        self._above = np.zeros(graph.num_nodes, np.int64)
+        width: type[np.signedinteger] = np.int32 if graph.num_nodes < 2**31 - 1 else np.int64
+        self._above = np.zeros(graph.num_nodes, width)
         self._above[start] = start + 1
         self.front: Ints = np.array([start])
 

@@ -11,6 +11,7 @@ from graphtalk.algorithms.links import (
     adjacency,
     check_nodes,
     check_not_empty,
+    least_length,
     lengths,
     reversed_adjacency,
     reversed_lengths,
@@ -31,8 +32,9 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
 _BATCH = 512
-_FAR = 16  # steps from both ends, each of which costs numpy's calls, after which
-_WHOLE = 1_000_000  # graphs of so many edges are searched whole
+# Steps from both ends, each of which costs numpy's calls, after which graphs of so many edges are searched whole, in C,
+# where the fronts have not grown by as many nodes a step: the ends of a grid are far apart.
+_FAR, _THIN, _WHOLE = 8, 4, 1_000_000
 
 
 @nodes_listed("source", "target")
@@ -209,27 +211,39 @@ def _weighted_sum(graph: Graph, weight: str) -> tuple[float, int]:
 
 def _weighted(graph: Graph, source: int, target: int, weight: str, both: bool) -> tuple[float, list[int]]:
     ahead, back = lengths(graph, weight, both), reversed_lengths(graph, weight, both)
-    return weighted_between(ahead, back, source, target)
+    if source != target and least_length(graph, weight) >= 0:
+        return weighted_between(ahead, back, source, target)
+    distances, before = weighted_from(ahead, source)
+    reached = bool(np.isfinite(distances[target]))
+    return float(distances[target]), trace(before, target) if reached else []
 
 
 def _meet(graph: Graph, source: int, target: int, both: bool) -> list[int]:
-    """A search from both ends, the smaller front first, until they meet; where they are far apart, one over the whole graph."""
+    """A search from both ends, where fewer edges lead on first, until they meet; one over all of a grid or the like."""
     if source == target:
         return [source]
     ahead, behind = Side(graph, source), Side(graph, target)
     onward, back = Ways.of(graph, both=both), Ways.of(graph, reverse=True, both=both)
+    fewer, more = (
+        (onward.out(ahead.front), ahead, behind, onward),
+        (back.out(behind.front), behind, ahead, back),
+    )
     steps = 0
-    while len(ahead.front) and len(behind.front):
-        if (steps := steps + 1) > _FAR and graph.num_edges <= _WHOLE:
+    while fewer[0].count and more[0].count:
+        steps += 1
+        thin = len(ahead.front) + len(behind.front) < _THIN * steps
+        if steps > _FAR and thin and graph.num_edges <= _WHOLE:
             return _search_all(graph, source, target, both)
-        first = len(ahead.front) <= len(behind.front)
-        here, there, ways = (ahead, behind, onward) if first else (behind, ahead, back)
-        reached, origin = ways.step(here.front)
-        meeting = np.flatnonzero(there.met(reached))
-        if len(meeting):
-            near, far = here.way(int(origin[meeting[0]])), there.way(int(reached[meeting[0]]))
-            return near + far[::-1] if first else far + near[::-1]
-        here.grow(reached, origin)
+        if fewer[0].count > more[0].count:
+            fewer, more = more, fewer
+        out, here, there, ways = fewer
+        reached, origin = out.read()
+        met = there.met(reached)
+        at = int(met.argmax())
+        if met[at]:
+            near, far = here.way(int(origin[at])), there.way(int(reached[at]))
+            return near + far[::-1] if here is ahead else far + near[::-1]
+        fewer = (ways.out(here.grow(reached, origin)), here, there, ways)
     return []
 
 

@@ -11,6 +11,10 @@ from graphtalk.core import ToolError
 from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints, gather
 
+_MORE = 4  # times as many nodes may come into a ball at once: hubs lead to all at once
+# Edges that a ball relaxes by rounds before it is left to C, and what a round costs besides, in edges.
+_RELAXED, _ROUND = 1 << 17, 1 << 12
+
 
 def breadth_first(matrix: csr_array, source: int) -> tuple[Ints, Ints, Ints]:
     """Nodes in the order of a breadth-first search, their parents, and their distances in edges.
@@ -88,22 +92,19 @@ def weighted_from(matrix: csr_array, source: int) -> tuple[Floats, Ints]:
 
 
 def weighted_between(ahead: csr_array, back: csr_array, source: int, target: int) -> tuple[float, list[int]]:
-    """Length of a shortest path over lengths, and its nodes; infinite and none where there is no path.
+    """Length of a shortest path over lengths of 0 and more, and its nodes; infinite and none where there is no path.
 
-    `back` is `ahead` turned round. Looks around both ends only, after Pohl (1971): the smaller of two balls grows until the
-    shortest way through both is no longer than their radii together, so that no way past them can be shorter. Errors as above.
+    `back` is `ahead` turned round; source and target differ. Looks around both ends only, after Pohl (1971): of two balls the
+    one with fewer edges grows until the shortest way through both is no longer than their radii together, so that no way
+    past them can be shorter.
     """
-    if source == target or (ahead.nnz and float(ahead.data.min()) < 0):
-        distances, before = weighted_from(ahead, source)
-        reached = bool(np.isfinite(distances[target]))
-        return float(distances[target]), trace(before, target) if reached else []
     sides = (_Ball(ahead, source), _Ball(back, target))
     best, way = np.inf, (0, 0)
     while True:
         look()
-        side = int(len(sides[1].nodes) < len(sides[0].nodes))
+        side = int(sides[1].edges < sides[0].edges)
         here, there = sides[side], sides[1 - side]
-        origin, other, along = here.edges_out()
+        origin, other, along = here.edges_out(here.nodes)
         through = along + there.distances[other]
         if len(through) and (least := float(through.min())) < best:
             at = int(through.argmin())
@@ -111,7 +112,7 @@ def weighted_between(ahead: csr_array, back: csr_array, source: int, target: int
         beyond = along[np.isinf(here.distances[other])]
         if best <= here.radius + there.radius or not len(beyond):
             break
-        here.grow(min(max(2 * here.radius, float(beyond.min())), best - there.radius))
+        here.grow(min(here.next_radius(beyond), best - there.radius))
     if np.isinf(best):
         return best, []
     path: dict[int, None] = {}
@@ -125,29 +126,62 @@ def weighted_between(ahead: csr_array, back: csr_array, source: int, target: int
 class _Ball:
     """The nodes within `radius` of a start, their distances from it (infinite elsewhere) and the nodes before them.
 
-    The first radius is the shortest edge's length, but no less than a sixteenth of the mean of those of the start.
+    It has so many `edges`, and grows to no less than `least`, a sixteenth of the mean length of those of the start: by
+    rounds of relaxing the edges of nodes that came nearer, and when these have cost too much by Dijkstra's algorithm in
+    C, which reads all lengths of the graph first.
     """
 
     def __init__(self, matrix: csr_array, start: int) -> None:
         self._matrix, self._start = matrix, start
+        self._left = _RELAXED
+        self.distances = np.full(matrix.shape[0], np.inf)
+        self.distances[start] = 0.0
+        self.before = np.full(matrix.shape[0], -1, np.int32)
+        self.nodes: Ints = np.array([start])
         row: Floats = matrix.data[matrix.indptr[start] : matrix.indptr[start + 1]]
-        self.grow(max(float(row.min()), float(row.mean()) / 16) if len(row) else 0.0)
+        self.radius, self.edges = 0.0, len(row)
+        self.least = float(row.sum()) / 16 / max(1, len(row))
+
+    def next_radius(self, beyond: Floats) -> float:
+        """Twice the radius, or as far as some times as many nodes are, and one at least. `beyond`: their distances. Shape (k,)."""
+        many = _MORE * len(self.nodes)
+        near = float(np.partition(beyond, many)[many]) if many < len(beyond) and self._left > 0 else np.inf
+        return max(min(max(2 * self.radius, self.least), near), float(beyond.min()))
 
     def grow(self, radius: float) -> None:
-        from scipy.sparse.csgraph import dijkstra
-
         self.radius = radius
-        distances, before = dijkstra(
-            self._matrix, indices=np.array([self._start]), limit=radius, return_predecessors=True
-        )
-        self.distances, self.before = distances[0], before[0]
-        self.nodes = np.flatnonzero(self.distances < np.inf)
+        if not self._relaxed():
+            from scipy.sparse.csgraph import dijkstra
 
-    def edges_out(self) -> tuple[Ints, Ints, Floats]:
-        """All edges out of the ball: both ends, and the distance of the other end by that edge. Shapes (k,)."""
-        positions, counts = gather(self._matrix.indptr, self.nodes)
-        along = np.repeat(self.distances[self.nodes], counts) + self._matrix.data[positions]
-        return np.repeat(self.nodes, counts), self._matrix.indices[positions], along
+            distances, before = dijkstra(
+                self._matrix, indices=np.array([self._start]), limit=radius, return_predecessors=True
+            )
+            self.distances, self.before = distances[0], before[0]
+        self.nodes = np.flatnonzero(self.distances < np.inf)
+        starts = self._matrix.indptr
+        self.edges = int((starts[self.nodes + 1] - starts[self.nodes]).sum())
+
+    def _relaxed(self) -> bool:
+        """Whether rounds reach all that is within the radius before they have cost too much."""
+        nearer = self.nodes
+        while self._left > 0:
+            origin, other, along = self.edges_out(nearer)
+            self._left -= _ROUND + len(other)
+            better = (along <= self.radius) & (along < self.distances[other])
+            origin, other, along = origin[better], other[better], along[better]
+            if not len(other):
+                return True
+            np.minimum.at(self.distances, other, along)
+            best = along == self.distances[other]
+            self.before[other[best]] = origin[best]
+            nearer = np.unique(other)
+        return False
+
+    def edges_out(self, nodes: Ints) -> tuple[Ints, Ints, Floats]:
+        """All edges out of nodes of the ball: both ends, and the distance of the other end by that edge. Shapes (k,)."""
+        positions, counts = gather(self._matrix.indptr, nodes)
+        along = np.repeat(self.distances[nodes], counts) + self._matrix.data[positions]
+        return np.repeat(nodes, counts), self._matrix.indices[positions], along
 
 
 def _bellman_ford(matrix: csr_array, source: int) -> tuple[Floats, Ints]:

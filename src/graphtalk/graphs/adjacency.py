@@ -171,6 +171,12 @@ def gather(indptr: Pointers, rows: Ints) -> tuple[Ints, Ints]:
     counts = indptr[rows + 1] - starts
     if len(rows) > 1 and rows[-1] - rows[0] == len(rows) - 1 and bool((np.diff(rows) == 1).all()):
         return np.arange(starts[0], starts[-1] + counts[-1], dtype=np.int64), counts  # they lie end to end
+    return spans(starts, counts), counts
+
+
+def spans(starts: Ints, counts: Ints) -> Ints:
+    """The numbers from each start on, as many as its count, one after the other. Shapes (k,), (k,) → (sum of counts,)."""
     ends = counts.cumsum(dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total, dtype=np.int64) + (starts - ends + counts).repeat(counts), counts
+    found: Ints = np.arange(total, dtype=np.int64) + (starts - ends + counts).repeat(counts)
+    return found
