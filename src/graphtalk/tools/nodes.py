@@ -179,7 +179,11 @@ def feature_columns(graph: Graph, asked: Ints, feature: str) -> list[tuple[pa.Ch
     """
     parts = by_type(graph, asked)
     found = [
-        (graph.columns[t.name].column(feature), asked[places] - t.first, places)
+        (
+            graph.columns[t.name].column(feature),
+            (asked if len(parts) == 1 else asked[places]) - t.first,
+            places,
+        )
         for t, places in parts
         if feature in graph.columns[t.name].column_names
     ]

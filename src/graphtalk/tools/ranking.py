@@ -185,8 +185,12 @@ def _holding(
         chosen = column.slice(rows[0], len(rows)) if in_a_row else column.take(pa.array(rows))
         taken = chosen.combine_chunks()
         if wanted is not None and comparison in _NUMBERS and (is_integer(kind) or is_floating(kind)):
-            there = taken.is_valid().to_numpy(zero_copy_only=False)
-            kept[places] = there & _NUMBERS[comparison](floats(pa.chunked_array([taken])), wanted)
+            held = _NUMBERS[comparison](floats(pa.chunked_array([taken])), wanted)
+            if taken.null_count:
+                held &= taken.is_valid().to_numpy(zero_copy_only=False)
+            if len(held) == len(kept):  # all of one type, in order
+                return held
+            kept[places] = held
             continue
         told = taken.dictionary_encode()
         each = [holds(v) for v in cells(pa.chunked_array([told.dictionary]), np.arange(len(told.dictionary)))]
