@@ -153,10 +153,12 @@ def by_type(graph: Graph, asked: Ints) -> list[tuple[NodeType, Ints]]:
     """The node types in a bag, each with the places in the bag where its nodes stand."""
     if not len(asked):
         return []
-    types = graph.type_positions(asked)
-    low, high = int(types.min()), int(types.max())
+    low, high = graph.type_positions(
+        np.array([asked.min(), asked.max()])
+    ).tolist()  # nodes of a type are in a row
     if low == high:
         return [(graph.schema.node_types[low], np.arange(len(asked)))]
+    types = graph.type_positions(asked)
     return [(graph.schema.node_types[t], np.flatnonzero(types == t)) for t in np.unique(types).tolist()]
 
 
