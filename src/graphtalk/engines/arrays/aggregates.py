@@ -29,6 +29,7 @@ from graphtalk.engines.arrays.terms import evaluate, shared
 from graphtalk.graphs.adjacency import Ints, by_number
 
 Reals = NDArray[np.float64]
+_TABLE = 4  # of so many cells for each row a table of groups and values is faster than to sort their pairs
 
 
 def aggregate(term: Apply, rows: Rows, groups: Ints, count: int, frame: Frame) -> Column:
@@ -49,6 +50,10 @@ def aggregate(term: Apply, rows: Rows, groups: Ints, count: int, frame: Frame) -
         found, groups = found.take(np.flatnonzero(there)), groups[there]
     if term.distinct and term.function == "count":
         inside, of = found.codes()
+        if count * of <= _TABLE * len(groups):
+            has = np.zeros((count, of), np.bool_)
+            has[groups, inside] = True
+            return integers(np.count_nonzero(has, axis=1))
         pairs = np.sort(groups * of + inside)
         return integers(np.bincount(pairs[np.diff(pairs, prepend=-1) != 0] // max(of, 1), minlength=count))
     if term.distinct:

@@ -351,7 +351,9 @@ def _encoded(array: pa.Array) -> tuple[Ints, int]:
 
 def _dense(numbers: Ints) -> tuple[Ints, int]:
     """The codes of whole numbers: by their place in a table, after sorting where they do not lie close together."""
-    least, most = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
+    if bool((numbers[1:] > numbers[:-1]).all()):  # as the nodes of a scan
+        return np.arange(len(numbers)), len(numbers)
+    least, most = int(numbers.min()), int(numbers.max())
     if most - least > 4 * len(numbers) + 1024:  # of many numbers, numpy sorts faster than Arrow hashes
         order = np.argsort(numbers)
         inside = numbers[order]
