@@ -36,7 +36,7 @@ LOOK = 0.05  # seconds between two looks at whether anybody still waits
 PATIENCE = 1.0  # seconds that a process has to stop by itself
 _NICE = 5  # what takes long gives way to what does not
 # Seconds of the processor from which on it does. On a busy machine all takes long by the clock; and who gave way is replaced by
-# a new process, which takes about as many until it is as ready.
+# a new process, whose first answer takes as many where much of the graph's index has to be loaded.
 _BUSY = 2.0
 _TRIES = 3  # processes that may die of one job
 _STOP = b"stop"
