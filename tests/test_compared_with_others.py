@@ -110,6 +110,7 @@ def test_groups_come_in_the_order_that_is_said_last(
         "How many bakers does Cy Vale's chief manage?",
         "How many bakers does Cy Vale's chief look after?",
         "Whose chief is Di Moss?",  # not who her chief is
+        "How far is Corner from Dock?",  # on the ground, not in edges
         "the biggest baker",
         "Who is the best baker?",
     ],

@@ -32,7 +32,7 @@ from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
 from graphtalk.reasoners.disputing import disputing
-from graphtalk.reasoners.given import ruled_out
+from graphtalk.reasoners.given import how_far, ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
 from graphtalk.reasoners.overlooked import (
@@ -78,6 +78,7 @@ from graphtalk.tools.values import Bag, to_json
 
 WAYS = ("Route", "Path")  # of one length they answer one question
 PLANS = 4  # of the planner that are run
+_LENGTHS = ("ShortestPath", "PathLength")
 RANKED = 5  # readings of the network that are weighed as they are told
 RANKED_PLANS = 2  # and of the planner alone
 # What running one reading may take, to be judged: of the processor, for a busy machine makes no reading worse.
@@ -222,6 +223,11 @@ class Proposer:
         question = self._plain.put(question, self._link)
         question = plain_kin(question, self._role_nouns)
         said = tuple(c for c in self._heard(question, about) if not self._only_deeds(question, c.result))
+        if far := how_far(question):
+            said = tuple(
+                _without_words(c, (repr(far),)) if self._of_one_type(c.reading.call) else c for c in said
+            )
+        said = tuple(_without_words(c, ("'most'",)) if self._tells_none_apart(c) else c for c in said)
         if said or self._complaint:
             return Proposed(
                 Asked(question, (), None, -np.inf), said, (), (), self._complaint, SAID if said else 0.0
@@ -346,6 +352,20 @@ class Proposer:
         types = self._types(candidate.result) if wanted else None
         if types and wanted not in types:
             yield repr(f"which {wanted}")
+
+    def _of_one_type(self, call: Call) -> bool:
+        """Whether a call tells how many edges two nodes of one type among several are apart: places may be so on the ground."""
+        if call.function not in _LENGTHS or len(self.graph.schema.node_types) == 1:
+            return False
+        ends = [self.executor.check(end).node_types for end in call.arguments[:2] if isinstance(end, Call)]
+        return len(ends) == 2 and ends[0] == ends[1]
+
+    def _tells_none_apart(self, candidate: Candidate) -> bool:
+        """Whether the most important of some type are all of them."""
+        nodes = nodes_of(candidate.result.value) if "PageRank" in show(candidate.reading.call) else None
+        types = self._types(candidate.result) if nodes is not None and len(nodes) > 1 else None
+        sizes = {t.name: t.count for t in self.graph.schema.node_types}
+        return nodes is not None and bool(types) and len(nodes) == sum(sizes[t] for t in types or ())
 
     def _types(self, result: Result) -> set[str] | None:
         """The types of the nodes that a call gave; None where it gave something else."""

@@ -27,6 +27,18 @@ _WORD = re.compile(r"\w+")
 _OFTEN = 3  # times that a call goes along a relation which the question says once
 
 
+_HOW_FAR = re.compile(r"\b(?:how far|distance)\b", re.I)
+_IN_EDGES = re.compile(
+    r"\b(?:edges?|steps?|hops?|links?|graph|nodes?|shortest|degrees?|connections?)\b", re.I
+)
+
+
+def how_far(question: str) -> str:
+    """The "how far" of a question that may ask for a way on the ground, as it says nothing of edges; else nothing."""
+    found = _HOW_FAR.search(question)
+    return "" if found is None or _IN_EDGES.search(question) else found[0].lower()
+
+
 def ruled_out(
     question: str, values: Sequence[Linked], call: Call, words: str, entries: JSON, schema: Schema
 ) -> Iterator[str]:

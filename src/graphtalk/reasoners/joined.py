@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from graphtalk.graphs import Schema
+from graphtalk.language.dictionary import is_deed
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
@@ -122,6 +123,25 @@ class Joined:
                 apart = {root(w) for w in split_name(other.name) if w not in _UNTELLING} - own
                 if ends and apart and apart <= said.keys() and not names_in(other.name, spelled):
                     yield repr(said[min(apart)])
+
+    def not_their_deed(self, question: str, spelled: str) -> Iterator[str]:
+        """The verb of what a type does, where a reading goes along one relation that says something else: who advises students does not "teach" them."""
+        used = [r for r in self._schema.relations if names_in(r.name, spelled)]
+        if len(used) != 1:
+            return
+        words = [w.lower() for name in (used[0].name, used[0].inverse) for w in split_name(name)]
+        ends = {root(w.lower()) for end in (used[0].source, used[0].target) for w in split_name(end)}
+        if {root(w) for w in words if w not in _UNTELLING} <= ends:
+            return  # it says no more than what it joins
+        does = frozenset[str]().union(*thesaurus().groups([english_stem(w) for w in words]))
+        nouns = [w.lower() for t in (used[0].source, used[0].target) for w in split_name(t)[-1:]]
+        theirs = frozenset[str]().union(*thesaurus().groups([english_stem(noun) for noun in nouns]))
+        for match in _WORD.finditer(question):
+            verb = match[0].lower()
+            lines = thesaurus().groups([english_stem(verb)])[0] & theirs
+            own = root(verb) in map(root, (*nouns, *words))
+            if lines and not own and not lines & does and is_deed(verb) and verb not in self._type_nouns:
+                yield repr(match[0])
 
     def wrong_end(self, question: str, spelled: str) -> Iterator[str]:
         """The "from" or "to" of a question that a reading turns round, or what it asks for where it takes one end and the question says neither.

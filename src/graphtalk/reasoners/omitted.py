@@ -86,7 +86,7 @@ _BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|late
 _WORD = re.compile(r"\w+")
 _WITH_MOST = re.compile(r"\bwith the (?:largest|smallest) (?!number\b)(.+)")
 _SUPERLATIVE_OF = re.compile(r"\b(?P<most>[a-z]{3,}est) (?P<noun>\w+)", re.I)
-_WHOSE_IS = re.compile(r"\W*whose (?P<role>[\w-]+) (?:is|was) [\"'“‘]?(?P<name>.+?)\W*$", re.I)
+_WHOSE_IS = re.compile(r"\W*whose [\w-]+ (?:is|was) [\"'“‘]?(?P<name>.+?)\W*$", re.I)
 _WHOM_DOES = re.compile(
     r"\W*(?:whom?|which \w+|what) (?:does|did|do) [\"'“‘]?(?P<name>.+?)[\"'”’]? (?P<verb>\w+)\W*$", re.I
 )
@@ -180,12 +180,8 @@ def turned_round(question: str, words: str) -> Iterator[str]:
     """
     asked = _WHOSE_IS.match(question)
     if asked is not None:
-        role = "|".join(map(re.escape, {asked["role"], plural(asked["role"])}))
-        if re.match(
-            rf"(?:the |[\w ]+ that are )?(?:{role}) of (?:\w+ )?\W?{re.escape(asked['name'])}\W?$",
-            words,
-            re.I,
-        ):
+        role_of = rf"(?:the|[\w ]+ that are) \w+ of (?:\w+ )?\W?{re.escape(asked['name'])}\W?$"
+        if re.match(role_of, words, re.I):
             yield "'whose'"
     asked = _WHOM_DOES.match(question)
     if asked is not None:

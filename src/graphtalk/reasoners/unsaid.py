@@ -165,6 +165,7 @@ class Unsaid:
         yield from self._joined.misjoined(question, values)
         yield from self._joined.besides(question, values, spelled)
         yield from self._joined.wrong_end(question, spelled)
+        yield from self._joined.not_their_deed(question, spelled)
         yield from self._joined.made_of(question, spelled)
         yield from self._joined.lying(question, values, spelled)
         yield from narrower(question, words)
