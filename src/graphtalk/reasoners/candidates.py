@@ -354,8 +354,8 @@ class Proposer:
             yield repr(f"which {wanted}")
 
     def _of_one_type(self, call: Call) -> bool:
-        """Whether a call tells how many edges two nodes of one type among several are apart: places may be so on the ground."""
-        if call.function not in _LENGTHS or len(self.graph.schema.node_types) == 1:
+        """Whether a call tells how many edges, of no length, two nodes of one type among several are apart: places may be so on the ground."""
+        if call.function not in _LENGTHS or len(call.arguments) > 2 or len(self.graph.schema.node_types) == 1:
             return False
         ends = [self.executor.check(end).node_types for end in call.arguments[:2] if isinstance(end, Call)]
         return len(ends) == 2 and ends[0] == ends[1]
