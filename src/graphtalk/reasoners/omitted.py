@@ -100,7 +100,7 @@ _OF_ALL = (
     | frozenset(ORDERS)
 )
 _ALL_TOGETHER = re.compile(
-    r"\b(?:all|every|each|by|total|average|lowest|highest|largest|smallest|most|median|percentage|share)\b"
+    r"\b(?:all|every|each|total|average|lowest|highest|largest|smallest|most|median|percentage|share)\b"
 )
 
 

@@ -188,7 +188,8 @@ class Relating(Conditions):
 
     def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What a step leads to: nodes, so many, most of all, or none."""
-        for begin, _ in self.said(at, EVERY):
+        of_any = self.word(at - 1) == "of"  # "the owners of all shops" may own some
+        for begin, _ in self.said(at, EVERY) if not of_any else ():
             for end, far in self._reached(begin, step, plain):
                 if self.is_each(far, self.word(begin - 1), end):
                     yield end, (All(Hop(step.action, far.items)),)
