@@ -122,8 +122,8 @@ class Listing(Fields):
                 for end, items in self._done_by(begin, node_type):
                     for after, more in ((end, ()), *self._modifier(end, node_type)):
                         others = self._others(Things(node_type, (*items, *more)))
-                        back = any(isinstance(i, Hop) and self.goes_back(i) for i in items)
-                        if others is not None and back and self.done(after):
+                        hops = [i for i in others.items if isinstance(i, Hop)] if others is not None else []
+                        if others is not None and any(map(self.goes_back, hops)) and self.done(after):
                             yield self.compiler.columns(others, Column("NODE"))
 
     def _listed_things(self, at: int, asked: bool) -> Iterator[tuple[Things, int]]:
