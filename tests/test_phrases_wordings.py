@@ -125,7 +125,6 @@ def plain(value: JSON) -> object:
         ("Have all artists performed in a play?", False),
         ("Do all plays have a sponsor?", False),
         ("Do all plays at Old Mill have a sponsor?", True),
-        ("Which artists have designed every play?", set()),
         # numbers of values
         ("How many authors are there?", 2),
         ("How many different authors of the plays released after 2000 are there?", 2),
@@ -160,6 +159,7 @@ def test_some_are_any(session: gt.Session, question: str, answers: set[str]) -> 
         "Who designed the play with the sponsor?",
         "Find plays with a blurb about rivers",
         "Which plays have performed all artists?",
+        "Which artists have designed every play?",  # each has one designer
         "Which touring plays in verse have more than one sponsor?",
         "Which plays have a visit count close to 8000?",
         "Which plays are located in all towns?",

@@ -576,9 +576,9 @@ class Phrases(Fellows):
         """What each of some nodes does something to: "(parts that) all Italian suppliers supply"."""
         for begin, _ in self.said(at, EVERY):
             for middle, subject in self.things(begin):
-                each = self.is_each(subject, self.word(begin - 1), middle)
-                for step in self.lexicon.steps(node_type) if each else ():
-                    if step.target == subject.type:
+                for step in self.lexicon.steps(node_type):
+                    word = self.word(begin - 1)
+                    if step.target == subject.type and self.is_each(subject, word, middle, step):
                         back = self.lexicon.reversed(step)
                         for end, _ in self._said_by(middle, back, reduced=False):
                             yield end, (All(Hop(step.action, subject.items)),)

@@ -191,7 +191,7 @@ class Relating(Conditions):
         of_any = self.word(at - 1) == "of"  # "the owners of all shops" may own some
         for begin, _ in self.said(at, EVERY) if not of_any else ():
             for end, far in self._reached(begin, step, plain):
-                if self.is_each(far, self.word(begin - 1), end):
+                if self.is_each(far, self.word(begin - 1), end, step):
                     yield end, (All(Hop(step.action, far.items)),)
         if self.word(at) in UNIVERSAL:
             return
@@ -200,8 +200,13 @@ class Relating(Conditions):
                 yield end, (self.hop(step, far),)
         yield from self._numbered(at, step)
 
-    def is_each(self, far: Things, word: str, end: int) -> bool:
-        """Whether a noun phrase after "every" or "all" means each of its nodes: "every shop", "all shops in Rome"."""
+    def is_each(self, far: Things, word: str, end: int, step: Step) -> bool:
+        """Whether a noun phrase after "every" or "all" means each of its nodes: "every shop", "all shops in Rome".
+
+        Of what has one owner alone nobody has all: "had every voyage completed" means their own.
+        """
+        if self.lexicon.to_one(self.lexicon.reversed(step)):
+            return False
         best = any(isinstance(i, Best) for i in far.items)
         many = far.many or self.many(end)  # "all women", by their sex
         return not far.one and not best and many == (word not in ("every", "single"))
@@ -296,7 +301,7 @@ class Relating(Conditions):
         found: list[tuple[int, Step, tuple[Item, ...]]] = []
         for begin, _ in self.said(at, EVERY):
             for end, step, far in self.neighbours(begin, node_type):
-                if self.is_each(far, self.word(begin - 1), end):
+                if self.is_each(far, self.word(begin - 1), end, step):
                     found.append((end, step, (All(Hop(step.action, far.items)),)))
         if self.word(at) not in UNIVERSAL:
             found += [
