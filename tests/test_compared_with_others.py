@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import graphtalk as gt
+from phrase_graphs import imported
 
 TABLES = {
     "bakers": """id,name,sex,email,wage_eur,hired_on,town,chief
@@ -33,14 +34,9 @@ t6,2024-03-03,7,b3,o3
 
 
 @pytest.fixture(scope="module")
-def bakery(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+def bakery(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
     """Bakers, where they work how long, and what they baked in which oven."""
-    folder = tmp_path_factory.mktemp("bakery")
-    for name, text in TABLES.items():
-        (folder / f"{name}.csv").write_text(text, "utf-8")
-    graph = gt.open(folder)
-    assert isinstance(graph, gt.Graph)
-    return graph
+    return imported(TABLES, tmp_path_factory.mktemp("bakery"))
 
 
 @pytest.mark.parametrize(
@@ -73,8 +69,8 @@ def bakery(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
         ("bakers hired after 2010 but not in 2012", {"Di Moss"}),
     ],
 )
-def test_which_compare_so(bakery: gt.Graph, question: str, names: set[str]) -> None:
-    answer = gt.ask(bakery, question)
+def test_which_compare_so(bakery: gt.Session, question: str, names: set[str]) -> None:
+    answer = bakery.ask(question)
     assert answer.answered, answer.text
     assert isinstance(answer.value, list) and set(map(str, answer.value)) == names
 
@@ -89,9 +85,9 @@ def test_which_compare_so(bakery: gt.Graph, question: str, names: set[str]) -> N
     ],
 )
 def test_groups_come_in_the_order_that_is_said_last(
-    bakery: gt.Graph, question: str, rows: list[float]
+    bakery: gt.Session, question: str, rows: list[float]
 ) -> None:
-    answer = gt.ask(bakery, question)
+    answer = bakery.ask(question)
     assert answer.answered and isinstance(answer.value, list), answer.text
     assert [list(row.values())[-1] for row in answer.value if isinstance(row, dict)] == rows
 
@@ -115,12 +111,12 @@ def test_groups_come_in_the_order_that_is_said_last(
         "Who is the best baker?",
     ],
 )
-def test_what_cannot_be_compared_is_asked_back(bakery: gt.Graph, question: str) -> None:
-    assert not gt.ask(bakery, question).answered
+def test_what_cannot_be_compared_is_asked_back(bakery: gt.Session, question: str) -> None:
+    assert not bakery.ask(question).answered
 
 
-def test_whom_their_chief_has_are_they_too(bakery: gt.Graph) -> None:
-    answer = gt.ask(bakery, "Who reports to Cy Vale's chief?")
+def test_whom_their_chief_has_are_they_too(bakery: gt.Session) -> None:
+    answer = bakery.ask("Who reports to Cy Vale's chief?")
     assert answer.answered and isinstance(answer.value, list) and set(answer.value) == {"Bo Dahl", "Cy Vale"}
 
 
@@ -136,5 +132,5 @@ def test_the_graphs_own_name_says_nothing_of_its_types(tmp_path: Path) -> None:
     assert not gt.ask(graph, "Which dive seasons had a budget above 600 euros?").answered
 
 
-def test_the_name_before_a_possessive_is_no_misspelt_one(bakery: gt.Graph) -> None:
-    assert "called" not in gt.ask(bakery, "How long is Ann Reed's mixer?").text
+def test_the_name_before_a_possessive_is_no_misspelt_one(bakery: gt.Session) -> None:
+    assert "called" not in bakery.ask("How long is Ann Reed's mixer?").text

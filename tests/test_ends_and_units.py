@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import graphtalk as gt
+from phrase_graphs import imported
 
 TABLES = {
     "piers": "id,name\np1,Ness\np2,Oban\np3,Wick\n",
@@ -20,14 +21,9 @@ f3,2024-06-01,2024-06-05,90,v2,p1,p3
 
 
 @pytest.fixture(scope="module")
-def ferries(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+def ferries(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
     """Trips of boats from one pier to another."""
-    folder = tmp_path_factory.mktemp("ferries")
-    for name, text in TABLES.items():
-        (folder / f"{name}.csv").write_text(text, "utf-8")
-    graph = gt.open(folder)
-    assert isinstance(graph, gt.Graph)
-    return graph
+    return imported(TABLES, tmp_path_factory.mktemp("ferries"))
 
 
 @pytest.mark.parametrize(
@@ -47,8 +43,8 @@ def ferries(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
         ("trips from Ness to Wick", ["f3"]),
     ],
 )
-def test_what_is_said_of_ends_and_amounts(ferries: gt.Graph, question: str, value: object) -> None:
-    answer = gt.ask(ferries, question)
+def test_what_is_said_of_ends_and_amounts(ferries: gt.Session, question: str, value: object) -> None:
+    answer = ferries.ask(question)
     assert answer.answered, answer.text
     assert (sorted(answer.value) if isinstance(answer.value, list) else answer.value) == value
 
@@ -63,8 +59,8 @@ def test_what_is_said_of_ends_and_amounts(ferries: gt.Graph, question: str, valu
         "Which boats took longer than a week?",
     ],
 )
-def test_what_they_do_not_say_is_asked_back(ferries: gt.Graph, question: str) -> None:
-    assert not gt.ask(ferries, question).answered
+def test_what_they_do_not_say_is_asked_back(ferries: gt.Session, question: str) -> None:
+    assert not ferries.ask(question).answered
 
 
 @pytest.mark.parametrize(
@@ -80,16 +76,12 @@ def test_what_they_do_not_say_is_asked_back(ferries: gt.Graph, question: str) ->
 def test_what_a_verb_of_the_same_meaning_says_goes_the_same_way(
     tmp_path_factory: pytest.TempPathFactory, question: str, names: set[str]
 ) -> None:
-    folder = tmp_path_factory.mktemp("services")
-    (folder / "service.csv").write_text("id,name\na,Cart\nb,Vault\nc,Queue\nd,Login\n", "utf-8")
-    pairs = "source,target\na,b\na,c\nd,b\n"
-    (folder / "service_depends_on.csv").write_text(
-        pairs.replace("source,target", "service_id,depends_on_service_id"), "utf-8"
-    )
-    graph = gt.open(folder)
-    assert isinstance(graph, gt.Graph)
-    answer = gt.ask(graph, question)
-    assert answer.answered, (answer.text, graph.schema)
+    tables = {
+        "service": "id,name\na,Cart\nb,Vault\nc,Queue\nd,Login\n",
+        "service_depends_on": "service_id,depends_on_service_id\na,b\na,c\nd,b\n",
+    }
+    answer = imported(tables, tmp_path_factory.mktemp("services")).ask(question)
+    assert answer.answered, answer.text
     assert isinstance(answer.value, list) and set(map(str, answer.value)) == names
 
 
@@ -104,14 +96,9 @@ h3,talk,2024-01-04T09:00:00,2024-01-04T10:00:00,c2,true
 
 
 @pytest.fixture(scope="module")
-def lessons(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+def lessons(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
     """Lessons that begin and end on one day."""
-    folder = tmp_path_factory.mktemp("lessons")
-    for name, text in LESSONS.items():
-        (folder / f"{name}.csv").write_text(text, "utf-8")
-    graph = gt.open(folder)
-    assert isinstance(graph, gt.Graph)
-    return graph
+    return imported(LESSONS, tmp_path_factory.mktemp("lessons"))
 
 
 @pytest.mark.parametrize(
@@ -123,14 +110,14 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
         ("How many lessons took at most 60 minutes?", 2),
     ],
 )
-def test_what_lasts_hours_is_no_whole_day(lessons: gt.Graph, question: str, value: object) -> None:
-    answer = gt.ask(lessons, question)
+def test_what_lasts_hours_is_no_whole_day(lessons: gt.Session, question: str, value: object) -> None:
+    answer = lessons.ask(question)
     assert answer.answered and answer.value == value, answer.text
 
 
 @pytest.mark.parametrize("question", ["How many tests are there?", "Which course has the most tests?"])
-def test_what_is_counted_is_not_how_long_it_takes(lessons: gt.Graph, question: str) -> None:
-    answer = gt.ask(lessons, question)
+def test_what_is_counted_is_not_how_long_it_takes(lessons: gt.Session, question: str) -> None:
+    answer = lessons.ask(question)
     assert not answer.answered or answer.value == 1, answer.text
 
 

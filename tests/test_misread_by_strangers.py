@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import graphtalk as gt
+from phrase_graphs import imported
 
 TABLES = {
     "keepers": "id,name\nk1,Ada Lund\nk2,Bo Marsh\nk3,Cy Holt\n",
@@ -23,14 +24,9 @@ i3,2023-01-02,high,l2
 
 
 @pytest.fixture(scope="module")
-def lamps(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+def lamps(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
     """Lamps, who keeps them, and what happened to them."""
-    folder = tmp_path_factory.mktemp("lamps")
-    for name, text in TABLES.items():
-        (folder / f"{name}.csv").write_text(text, "utf-8")
-    graph = gt.open(folder)
-    assert isinstance(graph, gt.Graph)
-    return graph
+    return imported(TABLES, tmp_path_factory.mktemp("lamps"))
 
 
 @pytest.mark.parametrize(
@@ -41,15 +37,15 @@ def lamps(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
     ],
 )
 def test_a_time_groups_by_the_part_that_is_named(
-    lamps: gt.Graph, question: str, value: dict[object, int]
+    lamps: gt.Session, question: str, value: dict[object, int]
 ) -> None:
-    answer = gt.ask(lamps, question)
+    answer = lamps.ask(question)
     assert answer.answered and isinstance(answer.value, list)
     assert {tuple(row.values()) for row in answer.value if isinstance(row, dict)} == set(value.items())
 
 
-def test_what_has_no_date_was_not_made_on_one(lamps: gt.Graph) -> None:
-    answer = gt.ask(lamps, "Which lamps were not made in 2020?")
+def test_what_has_no_date_was_not_made_on_one(lamps: gt.Session) -> None:
+    answer = lamps.ask("Which lamps were not made in 2020?")
     assert answer.answered and isinstance(answer.value, list) and set(answer.value) == {"Oyster", "Raven"}
 
 
@@ -67,8 +63,8 @@ def test_what_has_no_date_was_not_made_on_one(lamps: gt.Graph) -> None:
         "Which women keep Oyster?",
     ],
 )
-def test_what_was_misread_is_asked_back(lamps: gt.Graph, question: str) -> None:
-    assert not gt.ask(lamps, question).answered
+def test_what_was_misread_is_asked_back(lamps: gt.Session, question: str) -> None:
+    assert not lamps.ask(question).answered
 
 
 def test_what_is_called_so_goes_both_ways_in_every_format(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural
 from graphtalk.reasoners.around.names import agents, between_ends, root
+from graphtalk.reasoners.phrases.events import BOUND
+from graphtalk.reasoners.phrases.handing import PAYS, TAKES
 from graphtalk.reasoners.phrases.relations import SIDES
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.linking import Linked
@@ -33,16 +35,8 @@ _LED = re.compile(r"\b(?:of|in|at|from|on|for|with|by|to) (?:the )?[\"'“]?$", 
 _PARTICLES = frozenset("on upon by to with for in at from of into through is are was were".split())
 _UNTELLING = _PARTICLES | {"has", "have", "of", "id"}
 _NONE: frozenset[str] = frozenset()
-_SIDE = {  # what says that something begins where it comes from, and that it ends where it gets to
-    "from": re.compile(
-        r"\b(?:from|lea(?:ve|ves|ving)|left|depart\w*|origin\w*|out of|start\w*|beg[aiu]n\w*|sen[dt]\w*|g[ai]ve\w*|pa(?:y|id)\w*|s[eo]l[ld]\w*|export\w*)\b",
-        re.I,
-    ),
-    "to": re.compile(
-        r"\b(?:to|into|towards?|arriv\w*|reach\w*|destin\w*|end\w*|bound|receiv\w*|g[eo]t\w*|b(?:uy|ought)\w*|import\w*)\b",
-        re.I,
-    ),
-}
+_SAID = {side: re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.I) for side, phrases in BOUND}
+_DONE = {"from": PAYS | SIDES["from"], "to": TAKES | SIDES["to"]}  # by roots
 
 
 class Joined:
@@ -148,24 +142,27 @@ class Joined:
 
         That is where two relations lead from one type to another, one to where something begins and one to where it ends: `origin_port`, `destination_port`.
         """
-        roots = {root(w.lower()) for w in _WORD.findall(question)}
-        for used in self._schema.relations:
-            own = {root(w.lower()) for w in split_name(used.name)}
-            side = next((side for side, words in SIDES.items() if own & words), "")
-            if not side or not names_in(used.name, spelled):
+        for side, used, twin in self._ends_of_ways:
+            if not names_in(used, spelled) or names_in(twin, spelled) or _says(question, side):
                 continue
-            other = "to" if side == "from" else "from"
-            for twin in self._schema.relations:
-                words = {root(w.lower()) for w in split_name(twin.name)}
-                ends = (twin.source, twin.target) == (used.source, used.target)
-                if not ends or not words & SIDES[other] or names_in(twin.name, spelled):
-                    continue
-                said = _SIDE[side].search(question) or own & SIDES[side] & roots
-                turned = _SIDE[other].search(question)
-                if not said:
-                    yield repr(
-                        turned[0] if turned is not None else f"{spoken(used.name)} or {spoken(twin.name)}"
-                    )
+            turned = _says(question, "to" if side == "from" else "from")
+            yield repr(turned or f"{spoken(used)} or {spoken(twin)}")
+
+    @cached_property
+    def _ends_of_ways(self) -> list[tuple[str, str, str]]:
+        """Relations that lead to where something begins, or ends, each with its side and the one that leads to the other end."""
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for relation in self._schema.relations:
+            words = {root(w.lower()) for w in split_name(relation.name)}
+            for side in (side for side, own in SIDES.items() if own & words):
+                found.setdefault((relation.source, relation.target, side), []).append(relation.name)
+        return [
+            (side, used, twin)
+            for (source, target, side), names in found.items()
+            for used in names
+            for twin in found.get((source, target, "to" if side == "from" else "from"), ())
+            if twin != used
+        ]
 
     @cached_property
     def _doers(self) -> dict[str, frozenset[str]]:
@@ -233,6 +230,16 @@ class Joined:
     def owners(self) -> dict[str, str]:
         """The types that have a property, by the action that names it in readings."""
         return {f"P:{t.name}.{f.name}": t.name for t in self._schema.node_types for f in t.features}
+
+
+def _says(question: str, side: str) -> str:
+    """The word that says that something begins where it comes from, or that it ends where it gets to; else nothing."""
+    phrase = _SAID[side].search(question)
+    return (
+        phrase[0]
+        if phrase
+        else next((w for w in _WORD.findall(question) if root(w.lower()) in _DONE[side]), "")
+    )
 
 
 def names_in(name: str, text: str) -> bool:

@@ -84,7 +84,6 @@ _TOP = re.compile(r"\b(?:top|bottom|best|worst)\b", re.I)
 _SUPERLATIVE = re.compile(r"\b(?:most|fewest|least|\w+est)\b(?<!best)", re.I)
 _BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|latest) (?:number of )?(.+)")
 _WORD = re.compile(r"\w+")
-_WITH_MOST = re.compile(r"\bwith the (?:largest|smallest) (?!number\b)(.+)")
 _SUPERLATIVE_OF = re.compile(r"\b(?P<most>[a-z]{3,}est) (?P<noun>\w+)", re.I)
 _WHOSE_IS = re.compile(r"\W*whose [\w-]+ (?:is|was) [\"'“‘]?(?P<name>.+?)\W*$", re.I)
 _WHOM_DOES = re.compile(
@@ -158,7 +157,7 @@ def unordered(question: str, words: str, values: Sequence[Linked]) -> Iterator[s
 
 def unmeasurable(question: str, words: str) -> Iterator[str]:
     """A superlative that measures nothing which a reading says: "the strongest animal" is not the heaviest, "the biggest clerk" no best paid one."""
-    told = _WITH_MOST.search(words)
+    told = _BY_MOST.search(words)
     if told is None:
         return
     for found in _SUPERLATIVE_OF.finditer(question):
@@ -288,12 +287,10 @@ def counts_other_nouns(question: str, words: str, nouns: Collection[str]) -> Ite
 def counts_the_doer(question: str, words: str) -> Iterator[str]:
     """The verb of whom something is counted where a reading counts these: "how many clerks does Ann's mentor look after" is not how many mentors."""
     asked = _DOES_MANY.match(question)
-    role = (
-        rf"number of (?:the )?(?:[\w ]+ that are )?(?:the )?(?:{re.escape(asked[1])}|{re.escape(plural(asked[1]))})\b"
-        if asked
-        else ""
-    )
-    if asked is not None and re.match(role, words, re.I):
+    if asked is None:
+        return
+    role = "|".join(map(re.escape, (asked[1], plural(asked[1]))))
+    if re.match(rf"number of (?:the )?(?:[\w ]+ that are )?(?:the )?(?:{role})\b", words, re.I):
         yield repr(asked[2])
 
 

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from graphtalk.core import SourceError, choices
 from graphtalk.core.limits import look
@@ -131,7 +130,7 @@ def _sqlite_rows(database: sqlite3.Connection, name: str, path: Path, importing:
     table = rows.table
     for flag in flags:  # SQLite keeps 1 and 0 of what is declared BOOLEAN
         column, at = table.column(flag), table.schema.get_field_index(flag)
-        if pa.types.is_integer(column.type) and set(pc.unique(column).to_pylist()) <= {0, 1, None}:
+        if pa.types.is_integer(column.type) and set(column.unique().to_pylist()) <= {0, 1, None}:
             table = table.set_column(at, flag, column.cast(pa.bool_()))
     return replace(rows, table=table, textual=True)  # many a column of texts holds numbers
 

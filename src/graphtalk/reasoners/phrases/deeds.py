@@ -53,9 +53,8 @@ class Deeds(Handing):
             )
         for end, _ in self.said(at, HAPPENED):
             yield from self.placed(end, node_type, "be")
-        if (
-            verb in STAYING
-        ):  # what is nobody lives where it is, and comes from what it is joined to by no other name
+        if verb in STAYING:
+            # What is nobody lives where it is, and comes from what it is joined to by no other name.
             nobody = STAYING[verb] in ("live", "come") and not is_person(node_type)
             for end, items in self.placed(at + 1, node_type, "be" if nobody else STAYING[verb]):
                 if STAYING[verb] == "live" or not nobody or all(map(self._only_called_so, items)):

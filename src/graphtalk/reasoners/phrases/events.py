@@ -27,7 +27,7 @@ _ARRIVING = (
     "to", "into", "going to", "went to", "travelled to", "arrived in", "arrived at", "ended in", "go to", "goes to", "arriving in", "arriving at", "arrive in", "arrive at", "arrives in", "arrives at",
     "landing in", "landing at", "land in", "land at", "bound for", "ending in", "end in", "sent to", "leading to", "lead to",
 )  # fmt: skip
-_BOUND = (("from", _LEAVING), ("to", _ARRIVING))
+BOUND = (("from", _LEAVING), ("to", _ARRIVING))
 _WAYS = (*TOWARDS, "from")
 # Verbs whose object says what was done: who gives a training trains, who takes one is trained.
 _GIVING = frozenset(
@@ -45,7 +45,7 @@ class Events(Deeds):
 
     def bound(self, at: int, event: str, most: int = 1) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """From where or to where something goes, by the relations that are called so: "from X", "leaving X", "from X to Y"."""
-        for side, phrases in _BOUND:
+        for side, phrases in BOUND:
             for begin, _ in self.said(at, phrases):
                 for end, items in self._at_side(begin, event, side):
                     yield end, items
@@ -56,7 +56,7 @@ class Events(Deeds):
 
     def bound_again(self, at: int, begin: int, event: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A second place after the verb that stood before the first: "(start in Hull) ... in York"."""
-        for side, phrases in _BOUND:
+        for side, phrases in BOUND:
             for start, _ in (
                 self.said(begin, ("in", "at", "from", "to")) if any(self.said(at, phrases)) else ()
             ):

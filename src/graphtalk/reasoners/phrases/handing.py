@@ -10,9 +10,9 @@ from graphtalk.reasoners.phrases.combining import Combining
 from graphtalk.reasoners.phrases.things import Key, Rows, Ways
 from graphtalk.reasoners.reader.shape import Link, Step, spoken
 
-_PAYS = frozenset(map(root, "send sent pay paid give wire forward donate lend".split()))
-_GIVES = _PAYS | frozenset(map(root, "make initiate issue ship write place start".split()))
-_TAKES = frozenset(map(root, "receive get obtain accept collect".split())) | {root("got")}
+PAYS = frozenset(map(root, "send sent pay paid give wire forward donate lend".split()))
+_GIVES = PAYS | frozenset(map(root, "make initiate issue ship write place start".split()))
+TAKES = frozenset(map(root, "receive get obtain accept collect".split())) | {root("got")}
 MONEY = frozenset("money cash funds".split())
 _ANY = ("any", "some", "a", "an", "the")
 
@@ -27,7 +27,7 @@ class Handing(Combining):
                 for begin in self.perhaps(at + 1, _ANY):
                     if self.handed_over(begin, step.link):
                         yield begin + 1, step
-                paid = root(self.word(at)) in _PAYS | _TAKES
+                paid = root(self.word(at)) in PAYS | TAKES
                 if (
                     paid and self.lexicon.amount(step.link.key) is not None
                 ):  # "paid X"; who "wrote to X" may have done anything
@@ -36,7 +36,7 @@ class Handing(Combining):
     def hands(self, verb: str, link: Link, gives: bool) -> bool:
         """Whether a verb says of a node of the relation's only type that it is at the giving end of an edge, or at the other."""
         alike = link.source == link.target and not link.undirected
-        return alike and bool(verb) and root(verb) in (_GIVES if gives else _TAKES)
+        return alike and bool(verb) and root(verb) in (_GIVES if gives else TAKES)
 
     def handed_over(self, at: int, link: Link) -> bool:
         """Whether a noun says what goes along the edges of a relation: its own, or money where each has an amount."""

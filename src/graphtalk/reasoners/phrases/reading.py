@@ -133,9 +133,8 @@ class PhraseReader:
         """What a question asks for, each reading once; nothing where it has too many words."""
         each: dict[Call, Asked] = {}
         for asked in asking.readings() if len(asking.words) <= MOST_WORDS else ():
-            flags = asking.word(0) in _LISTING and self._tells_flag(
-                asked.call
-            )  # "which nocturnal birds" asks for birds
+            # "Which nocturnal birds" asks for birds, not whether each is so.
+            flags = asking.word(0) in _LISTING and self._tells_flag(asked.call)
             if not flags and (not compiler.closure or asked.words.count(IN_STEPS) == 1):
                 each.setdefault(asked.call, asked)
         return each
