@@ -1,38 +1,74 @@
-"""Kin that a graph of parents and children does not name, said by what it names: grandparents are parents of parents."""
+"""Kin that a graph does not name, said by those that it names: parents are fathers and mothers, grandparents parents of parents."""
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 
+_KIN = r"(?:great-?\s?)*grand-?(?:parents?|child(?:ren)?)|ancestors?|descend[ae]nts?|siblings?|brothers?|sisters?|sons?|daughters?"
 _GRAND = re.compile(r"\b(?P<great>(?:great-?\s?)*)grand-?(?P<kin>parents?|child(?:ren)?)\b", re.I)
-_LINE = {"ancestor": "parent", "descendant": "child", "descendent": "child"}
-_IN_LINE = re.compile(r"\b(?:all )?(?:the )?(ancestor|descend[ae]nt)s? of (?P<of>[^?.!]+)", re.I)
-_POSSESSIVE = re.compile(r"(?P<who>[\w][\w .-]*)['’]s (?P<kin>(?:great-?\s?)*grand-?(?:parents?|child(?:ren)?)|ancestors?|descend[ae]nts?)\b", re.I)  # fmt: skip
-_HAVING = re.compile(r"^\W*how many (?P<kin>(?:great-?\s?)*grand-?children|(?:great-?\s?)*grand-?parents|ancestors|descend[ae]nts) (?:does|do|did) (?P<who>.+?) have\b", re.I)  # fmt: skip
+_LINE = {"ancestor": "parents", "descendant": "children", "descendent": "children"}
+_IN_LINE = re.compile(r"\b(?:all )?(?:the )?(?P<kin>ancestor|descend[ae]nt)s? of (?P<of>[^?.!]+)", re.I)
+_CHILDREN = re.compile(r"\b(?P<kin>son|daughter)(?:(?P<many>s)\b|(?= of\b))")
+_SIBLINGS = re.compile(r"\b(?P<kin>sibling|brother|sister)(?P<many>s?) of (?P<of>[^?.!]+?)(?= are there\b|[?.!]|$)", re.I)  # fmt: skip
+_SEX = {"son": "male ", "brother": "male ", "daughter": "female ", "sister": "female "}
+_POSSESSIVE = re.compile(rf"(?P<who>[\w][\w .-]*)['’]s (?P<kin>{_KIN})\b", re.I)
+_HAVING = re.compile(rf"^\W*how many (?P<kin>{_KIN}) (?:does|do|did) (?P<who>.+?) have\b", re.I)
 _OPENS = re.compile(
     r"(?:.*\b(?:is|are|was|were|list|name|show|me|of|the|does|do)\b )?(?P<who>.+)", re.I | re.S
 )
-_MANY = {"parent": "parents", "child": "children"}
+_LITTLE = re.compile(r"^(?:has|have|is) (?:an? |the )?|(?: of| id)$")
 
 
-def plain_kin(question: str, nouns: Collection[str]) -> str:
-    """A question with kin said by parents and children, where these are among the `nouns` of a graph and the kin are not.
+@dataclass(frozen=True)
+class Kin:
+    """What somebody is called who is one of some to another (`of`), and what that other is to them: a father or a mother is the parent of a child."""
 
-    >>> plain_kin("Who are the grandparents of Ann?", {"parent", "child"})
+    noun: str
+    of: tuple[str, ...]
+    back: str
+
+
+KIN = (
+    Kin("parent", ("father", "mother"), "child"),
+    Kin("child", ("son", "daughter"), "parent"),
+    Kin("sibling", ("brother", "sister"), "sibling"),
+)
+
+
+def kin_noun(relation: str) -> str:
+    """The noun of a relation's name in words: "father" of "has father", "father of"."""
+    return _LITTLE.sub("", _LITTLE.sub("", relation))
+
+
+def counterpart(noun: str) -> str:
+    """What who has a kin is to them: "child" of "parent"; else nothing."""
+    return next((kin.back for kin in KIN if kin.noun == noun), "")
+
+
+def plain_kin(question: str, relations: Collection[str]) -> str:
+    """A question with kin said by parents and children, where one of a graph's `relations`, in words, is either, or two are father and mother,
+    and none is called as the kin are.
+
+    >>> plain_kin("Who are the grandparents of Ann?", {"parent"})
     'Who are the parents of the parents of Ann?'
-    >>> plain_kin("Who are the ancestors of Ann?", {"parent", "child"})
+    >>> plain_kin("Who are the ancestors of Ann?", {"has father", "has mother"})
     'Who are the parents of Ann, directly or indirectly?'
+    >>> plain_kin("Who are Ann's sisters?", {"child of"})
+    'Who are the female children of the parents of Ann other than Ann?'
     """
-    if not {"parent", "child"} <= set(nouns):
+    nouns = {kin_noun(name) for name in relations}
+    for kin in KIN[:2]:
+        nouns |= {kin.noun, kin.back} if kin.noun in nouns or nouns.issuperset(kin.of) else set()
+    if "parent" not in nouns:
         return question
+    asked = _turned(question)
     if "grandparent" not in nouns:
-        question = _GRAND.sub(_steps, _turned(question))
-    line = _IN_LINE.search(question)
-    if line is None or line[1].lower() in nouns:
-        return question
-    kin = _MANY[_LINE[line[1].lower()]]
-    return f"{question[: line.start()]}the {kin} of {line['of']}, directly or indirectly{question[line.end() :]}".replace(
-        "the the ", "the "
-    )
+        asked = _GRAND.sub(_steps, asked)
+    for pattern, said in ((_CHILDREN, _children), (_SIBLINGS, _siblings), (_IN_LINE, _line)):
+        found = pattern.search(asked)
+        if found is not None and found["kin"].lower() not in nouns:
+            asked = f"{asked[: found.start()]}{said(found)}{asked[found.end() :]}".replace("the the ", "the ")
+    return question if asked == _turned(question) else asked
 
 
 def _turned(question: str) -> str:
@@ -51,3 +87,16 @@ def _steps(found: re.Match[str]) -> str:
     kin = "parents" if found["kin"].lower().startswith("parent") else "children"
     times = found["great"].lower().count("great") + 1
     return " of the ".join([kin] * (times + 1))
+
+
+def _children(found: re.Match[str]) -> str:
+    return f"{_SEX[found['kin'].lower()]}{'children' if found['many'] else 'child'}"
+
+
+def _siblings(found: re.Match[str]) -> str:
+    children = "children" if found["many"] else "child"
+    return f"{_SEX.get(found['kin'].lower(), '')}{children} of the parents of {found['of']} other than {found['of']}"
+
+
+def _line(found: re.Match[str]) -> str:
+    return f"the {_LINE[found['kin'].lower()]} of {found['of']}, directly or indirectly"

@@ -32,7 +32,7 @@ from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
 from graphtalk.reasoners.disputing import disputing
-from graphtalk.reasoners.given import how_far, ruled_out
+from graphtalk.reasoners.given import how_far, may_be_none, ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
 from graphtalk.reasoners.overlooked import (
@@ -221,7 +221,7 @@ class Proposer:
 
     def _proposed(self, question: str, about: str) -> Proposed:
         question = self._plain.put(question, self._link)
-        question = plain_kin(question, self._role_nouns)
+        question = plain_kin(question, self._relations_said)
         said = tuple(c for c in self._heard(question, about) if not self._only_deeds(question, c.result))
         if far := how_far(question):
             said = tuple(
@@ -436,8 +436,8 @@ class Proposer:
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value
                 below = positive and isinstance(number, int | float) and number <= 0
-                every = " all " in said.words  # nobody may work at every shop
-                nothing = found.facts.kind == "things" and found.facts.rows == 0 and not (denied or every)
+                nothing = found.facts.kind == "things" and found.facts.rows == 0
+                nothing &= not (denied or may_be_none(said.call))
                 if not nothing and value is not None and value != [None] and not below:
                     yield found
 
@@ -607,10 +607,9 @@ class Proposer:
         return frozenset(word.lower() for name in names for word in name.split())
 
     @cached_property
-    def _role_nouns(self) -> frozenset[str]:
-        """What relations are called from either end, where that is a noun, or a noun of something: `parent of`, `child`."""
-        names = (n for r in self.graph.schema.relations for n in (r.name, r.inverse) if n)
-        return frozenset(spoken(n).removesuffix(" of") for n in names)
+    def _relations_said(self) -> frozenset[str]:
+        """What relations are called from either end, in words."""
+        return frozenset(spoken(n) for r in self.graph.schema.relations for n in (r.name, r.inverse) if n)
 
     @cached_property
     def _inverses(self) -> dict[Link, str]:

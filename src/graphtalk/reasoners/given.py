@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call
+from graphtalk.calls.query import Operation, Subquery, as_query, parts_of
 from graphtalk.core import JSON
 from graphtalk.graphs import Schema
 from graphtalk.language.identifiers import split_name
@@ -27,6 +28,7 @@ _WORD = re.compile(r"\w+")
 _OFTEN = 3  # times that a call goes along a relation which the question says once
 
 
+_HOW_MANY = re.compile(r"\W*(how (?:many|much))\b", re.I)
 _HOW_FAR = re.compile(r"\b(?:how far|distance)\b", re.I)
 _IN_EDGES = re.compile(
     r"\b(?:edges?|steps?|hops?|links?|graph|nodes?|shortest|degrees?|connections?)\b", re.I
@@ -49,6 +51,11 @@ def ruled_out(
             yield repr(v.text)
         if v.found and _CALLED.search(question, 0, v.start) and f"“{v.text}”" not in words:
             yield repr(v.text)  # it is what is asked for that is called so, and nothing beside it
+    numbers = (
+        isinstance(entries, list) and len(entries) > 1 and all(isinstance(e, int | float) for e in entries)
+    )
+    if numbers and (how := _HOW_MANY.match(question)) and not _EACH.search(question):
+        yield repr(how[1].lower())  # the seats of a building are those of all its rooms
     spelled = show(call)
     yield from _several(question, spelled, len(given), schema)
     asked = Counter(stem(word.lower()) for word in _WORD.findall(question))
@@ -67,3 +74,15 @@ def _several(question: str, spelled: str, number: int, schema: Schema) -> Iterat
         one = re.search(rf"\bthe {re.escape(told)}\b", question, re.I)
         if most and one and names_in(name, spelled) and not _EACH.search(question):
             yield repr(told)
+
+
+def may_be_none(call: Call) -> bool:
+    """Whether nothing is no odd answer to a call: one that denies that there is something, or compares how many there are. Nobody
+    may work at every shop, or at more than five.
+    """
+    query = as_query(call) if call.function == "Query" else None
+    operations = [part for part in parts_of(query) if isinstance(part, Operation)]
+    within = [
+        (part.operator, o.keeps) for part in operations for o in part.operands if isinstance(o, Subquery)
+    ]
+    return any(keeps == "count" or operator == "not" for operator, keeps in within)

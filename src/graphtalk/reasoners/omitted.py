@@ -21,7 +21,9 @@ from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
 
 _STAYS = re.compile(
-    r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b", re.I
+    r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(?:(?P<there>work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b"
+    r"|(?<=\bwhere\b)[^,;]*? (?P<where>works?|worked|working|live[sd]?|living)\W*$)",
+    re.I,
 )
 _LIFE = (  # what a reading says of a place, what asks for that, and what is told to be missing
     (re.compile(r"birth ?place|place of birth|born in", re.I), re.compile(r"\b(?:born|birth\w*|native|from|com(?:e|es|ing)|hail\w*|origin\w*)\b", re.I), "in"),
@@ -139,8 +141,9 @@ def misplaced(question: str, words: str) -> Iterator[str]:
     """That somebody works, lives or studied somewhere, where a reading says another thing of the place: who was born there."""
     said = _WORD.findall(words)
     for found in _STAYS.finditer(question):
-        if not stays("work" if found[1].lower().startswith("work") else "live", said):
-            yield repr(found[1])
+        verb = found["there"] or found["where"]
+        if not stays("work" if verb.lower().startswith("work") else "live", said):
+            yield repr(verb)
     for told, asked, place in _LIFE:
         if told.search(words) and not asked.search(question):
             yield repr(place)
@@ -165,7 +168,8 @@ def unmeasurable(question: str, words: str) -> Iterator[str]:
         somebody = base in ("large", "big", "small", "great") and means_somebody(
             singular(found["noun"].lower())
         )
-        said = {stem(w) for w in _WORD.findall(question.lower())}
+        others = question[: found.start("noun")] + question[found.end("noun") :]
+        said = {stem(w) for w in _WORD.findall(others.lower())}
         named = said & {stem(w) for w in _WORD.findall(told[1].lower()) if not means_something(w)}
         if not named and (
             somebody or (base not in adjectives() and found["most"][:-3].lower() in dictionary()[0])

@@ -45,7 +45,7 @@ _THAT = re.compile(
 )  # "people who grew up"
 _IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
 _OWN_ONE = re.compile(r"['’]s? (?:[\w-]+ ){1,2}")  # "Ann's mentor"
-_DID = re.compile(r"\b(?:do|does|did)\s+(?:the\s+)?[\"'“‘]?$", re.I)
+_DID = re.compile(r"\b(?:do|does|did|has|have|had)\s+(?:the\s+)?[\"'“‘]?$", re.I)
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against|as"
 _OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
 _SENTENCE = re.compile(r"[.!;]\s+\S")

@@ -119,7 +119,9 @@ class Match:
                 yield at + 1, Number(number)
         elif kind[-1] in "<>":
             yield from self._relation(kind, at)
-        elif kind not in ("near", "beside") or not self.names.has_neighbours:
+        elif kind not in ("near", "beside") or not (
+            self.names.has_neighbours or (kind == "beside" and self.names.has_types)
+        ):  # a room is next to rooms, not to what takes place in it
             for noun in _NOUNS[kind]:
                 end = at + len(noun)
                 if self.said.words[at:end] == noun and " ".join(map(root, noun)) not in self.names.called:

@@ -60,6 +60,11 @@ class Names:
         return frozenset(" ".join(map(root, split_name(name))) for name in (*types, *relations))
 
     @cached_property
+    def has_types(self) -> bool:
+        """Whether nodes are of several kinds."""
+        return len(self._union.schema.node_types) > 1
+
+    @cached_property
     def has_neighbours(self) -> bool:
         """Whether a relation means that things are neighbours, as countries are that border each other."""
         names = [name for r in self._union.schema.relations for name in (r.name, r.inverse)]

@@ -274,7 +274,7 @@ class Cells(Columns):
             roots = (*self.roots[:middle], *self.roots[middle + 1 :])
             yield from ((end + 1, h) for end, h in self.lexicon.named_so(roots, at, owner) if end > middle)
         exact = [*self.lexicon.named_so(self.roots, at, owner), *signed]
-        elsewhere = any(name != owner for _, name in self.lexicon.types(self.roots, at))
+        elsewhere = any(name != owner for _, name in self.types(at))
         for end, held in self.lexicon.noun(self.roots, at, owner):
             if (end, held) in signed or any(stop > end for stop, _ in signed):
                 continue

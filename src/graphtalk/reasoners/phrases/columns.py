@@ -114,8 +114,8 @@ class Columns(Counting):
         """Nodes of a type whose noun stands before what they have, or ends it, and what is said after that: "song names by singers above
         30", "(the title and) the year of the songs (that ...)".
         """
-        first = any(t == owner and noun < end for noun, t in self.lexicon.types(self.roots, start))
-        last = any((end, owner) in self.lexicon.types(self.roots, at) for at in (end - 1, end - 2))
+        first = any(t == owner and noun < end for noun, t in self.types(start))
+        last = any((end, owner) in self.types(at) for at in (end - 1, end - 2))
         if first or last:
             these = Things(owner, many=first or self.many(end))
             for middle, things in ((end, these), *self.modified(end, these)):
@@ -146,16 +146,14 @@ class Columns(Counting):
 
     def _each_own(self, at: int, owner: str) -> Iterator[Held]:
         """The property that ends a question, of which each value is told: "for each pet type", "of the pets by type"."""
-        ends = [
-            last for b, _ in self.said(at, _OF) for last, t in self.lexicon.types(self.roots, b) if t == owner
-        ]
+        ends = [last for b, _ in self.said(at, _OF) for last, t in self.types(b) if t == owner]
         for end in (at, *ends):
             for begin, _ in self.said(end, EACH):
                 for last, held in self.lexicon.noun(self.roots, begin, owner):
                     own = [
                         e
                         for b, _ in self.said(last, ("of", "of the"))
-                        for e, t in self.lexicon.types(self.roots, b)
+                        for e, t in self.types(b)
                         if t == owner
                     ]
                     if not held.naming and any(map(self.idle, (last, *own))):

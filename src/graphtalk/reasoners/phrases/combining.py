@@ -54,6 +54,11 @@ class Combining(Sharing):
     def predicate(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "is"."""
 
+    def _may_be(self, pronoun: str, node_type: str) -> bool:
+        """Whether a pronoun may mean nodes of a type: where there are people, nobody is no place."""
+        somebody = pronoun.removesuffix(" else").endswith(("body", "one")) and pronoun != "none"
+        return not somebody or not self.lexicon.people or node_type in self.lexicon.people
+
     def joined(self, at: int, step: Step, plain: bool = False) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What a step leads to, and that it leads there only, to one of two, to neither, or to the same as another."""
         yield from super().joined(at, step, plain)
@@ -61,8 +66,10 @@ class Combining(Sharing):
             yield from (
                 (end, only) for end, items in super().joined(begin, step, plain) if (only := exclusive(items))
             )
-        yield from ((end, (Not(Hop(step.action)),)) for end, _ in self.said(at, NOTHING))
-        yield from ((end, (Hop(step.action),)) for end, _ in self.said(at, _ANYTHING))
+        for end, pronoun in self.said(at, (*NOTHING, *_ANYTHING)):
+            if self._may_be(pronoun, step.target):
+                any_one = Hop(step.action)
+                yield end, (Not(any_one) if pronoun in NOTHING else any_one,)
         if step.source == step.target:
             itself = Hop(step.action, same=ITSELF)
             yield from (
@@ -90,7 +97,7 @@ class Combining(Sharing):
                     if len(other) == 1
                 )
         for begin, _ in self.said(at, ("the same",)):
-            for end, node_type in self.lexicon.types(self.roots, begin):
+            for end, node_type in self.types(begin):
                 if node_type == step.target:
                     yield from (
                         (last, self._of_other(step, other))
@@ -105,7 +112,7 @@ class Combining(Sharing):
         """What is joined to who it leads from by another relation too: "likes their own posts"."""
         for begin, _ in self.said(at, ("their own", "his own", "her own", "its own", "one of their own")):
             own = self.lexicon.authored(step.source, step.target)
-            for end, node_type in self.lexicon.types(self.roots, begin) if own not in (None, step) else ():
+            for end, node_type in self.types(begin) if own not in (None, step) else ():
                 if own is not None and node_type == step.target:
                     one = f"O{at}"
                     yield end, (Hop(step.action, name=one), Hop(own.action, same=one))
@@ -205,7 +212,7 @@ class Combining(Sharing):
             for middle, _ in self.said(begin, ("that", "which")):
                 yield from self.owned_phrase(middle, node_type)
         for begin in self.perhaps(at, ("the",)):
-            for middle, name in self.lexicon.types(self.roots, begin):
+            for middle, name in self.types(begin):
                 if name == node_type and self.word(middle) == "of":
                     yield from self.placed(middle, node_type, "be")
 

@@ -135,7 +135,7 @@ class Commonest(Whole):
         """ "Who shares the most papers with X", "which researcher has the most joint papers with X", "who wrote the most papers with X"."""
         who = [(end, t) for end, _ in self.said(0, ("who",)) for t in self.lexicon.people]
         for end, _ in self.said(0, ("which", "what")):
-            who += self.lexicon.types(self.roots, end)
+            who += self.types(end)
             who += [(end + 1, t) for t in self.lexicon.people if self.word(end) in _SOMEBODY]
         for begin, node_type in who:
             step = self.shared_by(node_type)
@@ -167,7 +167,7 @@ class Commonest(Whole):
         """ "The most papers", "the largest number of joint papers"."""
         for begin, _ in self.said(at, _MOST_SHARED):
             for start in self.perhaps(begin, ("joint", "common", "shared")):
-                for end, t in self.lexicon.types(self.roots, start):
+                for end, t in self.types(start):
                     yield from self.perhaps(end, (*TOGETHER, "in common")) if t == step.target else ()
 
     def _by_shared(self, at: int, step: Step) -> Iterator[int]:
@@ -178,7 +178,7 @@ class Commonest(Whole):
                 comma, ("by", "by number of", "by the number of", "measured by", "counted by")
             ):
                 for start in self.perhaps(begin, ("joint", "the")):
-                    for end, t in self.lexicon.types(self.roots, start):
+                    for end, t in self.types(start):
                         for told in (
                             self.perhaps(end, ("written", "done", "made")) if t == step.target else ()
                         ):
@@ -205,11 +205,7 @@ class Commonest(Whole):
     def _doing_most(self) -> Iterator[Asked]:
         """ "Who has written most in the genre of X", "which publisher publishes the most in history": of what they do it to."""
         asked = [(end, t) for end, _ in self.said(0, ("who",)) for t in self.lexicon.people]
-        asked += [
-            found
-            for end, _ in self.said(0, ("which", "what"))
-            for found in self.lexicon.types(self.roots, end)
-        ]
+        asked += [found for end, _ in self.said(0, ("which", "what")) for found in self.types(end)]
         for begin, doer in asked:
             for at in self.perhaps(begin, HAVE):
                 for step in self.lexicon.steps(doer) if self.word(at) else ():
@@ -240,7 +236,7 @@ class Commonest(Whole):
             for end, held in self.lexicon.noun(self.roots, at, owner):
                 if held.kind in ("text", "list") and not held.naming:
                     yield end, Kind(owner, held)
-        for end, target in self.lexicon.types(self.roots, at):
+        for end, target in self.types(at):
             for source in self.lexicon.shape.types:
                 if source != target and (steps := self.lexicon.way(source, target)):
                     yield end, Kind(source, steps=steps)
@@ -271,7 +267,7 @@ class Commonest(Whole):
         """What may follow: that it is counted by how many nodes there are."""
         yield at
         for begin, _ in self.said(at, ("by number of", "by the number of", "by")):
-            yield from (end for end, name in self.lexicon.types(self.roots, begin) if name == node_type)
+            yield from (end for end, name in self.types(begin) if name == node_type)
 
     def _of_owner(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
         """Of what a named node has: "the main genre of Ann" is that of her books."""
@@ -326,7 +322,7 @@ class Commonest(Whole):
     def _done_to_most(self, at: int, kind: Kind, limit: Span | None) -> Iterator[Asked]:
         """ "(the court) whose opinions are cited most in the opinions of X": by whom what it is of is met with most often."""
         for begin, _ in self.said(at, ("whose",)) if kind.steps else ():
-            for noun, t in self.lexicon.types(self.roots, begin):
+            for noun, t in self.types(begin):
                 for start, _ in self.said(noun, BE) if t == kind.of else ():
                     for deed, step in self.deed_on(start, t):
                         for middle, _ in self.said(deed, _OFTEN):
@@ -346,7 +342,7 @@ class Commonest(Whole):
                 continue
             for start, _ in self.said(verb + 1, ("in", "by", "at", "on")):
                 for noun, _ in self.said(start, _MOST_SHARED):
-                    for end, target in self.lexicon.types(self.roots, noun):
+                    for end, target in self.types(noun):
                         step = self.lexicon.plain(kind.of, target)
                         if self.done(end) and step is not None and self.lexicon.to_one(step):
                             yield self._commonest(Things(kind.of), kind, limit)
@@ -397,18 +393,16 @@ class Commonest(Whole):
             for t in self.lexicon.shape.types
             for _, held in self.lexicon.noun(self.roots, at, t)
         )
-        types = (t != kind.of for at in range(start, end) for _, t in self.lexicon.types(self.roots, at))
+        types = (t != kind.of for at in range(start, end) for _, t in self.types(at))
         return any(nouns) or any(types)
 
     def _is_of(self, at: int, node_type: str, ends: bool = False) -> bool:
         """Whether the question ends in "of the papers", or in "to opinions of"."""
         begins = [end for end, _ in self.said(at, ("of the", "of its", "of their", "of", "to"))]
         if ends:
-            nouns = [end for b in begins for end, t in self.lexicon.types(self.roots, b) if t == node_type]
+            nouns = [end for b in begins for end, t in self.types(b) if t == node_type]
             return any(self.done(last) for end in nouns for last, _ in self.said(end, ("of", "from")))
-        return any(
-            self.done(end) and t == node_type for b in begins for end, t in self.lexicon.types(self.roots, b)
-        )
+        return any(self.done(end) and t == node_type for b in begins for end, t in self.types(b))
 
     def _commonest(self, things: Things, kind: Kind, limit: Span | None) -> Asked:
         if kind.held is not None:

@@ -29,9 +29,7 @@ class Comparing(Whole):
                     or end < self.end
                 ):
                     continue
-                if head == 2 and not any(
-                    e == 2 and t == first.type for e, t in self.lexicon.types(self.roots, 1)
-                ):
+                if head == 2 and not any(e == 2 and t == first.type for e, t in self.types(1)):
                     continue
                 stop = self._pair_at - (1 if self.word(self._pair_at - 1) in (",", ":", "-") else 0)
                 for middle, measure, top in self._measured(head, first.type):

@@ -129,11 +129,11 @@ class Conditions(Words):
             at, ("average", "the average", "the mean", "mean", "an average", "the overall average")
         ):
             named = [end for end, h in self.lexicon.noun(self.roots, begin, held.owner) if h == held]
-            named += [end for end, t in self.lexicon.types(self.roots, begin) if t == held.owner]
+            named += [end for end, t in self.types(begin) if t == held.owner]
             whole = [
                 b for end in named or [begin] for b, _ in self.said(end, ("of all", "of all the", "of the"))
             ]
-            named += [end for b in whole for end, t in self.lexicon.types(self.roots, b) if t == held.owner]
+            named += [end for b in whole for end, t in self.types(b) if t == held.owner]
             for end in (begin, *named):
                 yield end, (Test(held.action, operator, (Mean(held.action),)),)
 

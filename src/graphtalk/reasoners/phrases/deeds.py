@@ -208,7 +208,7 @@ class Deeds(Handing):
         yield from super().joined(at, step, plain)
         if not self._after_joint(at):
             return
-        if self.word(at) == "one" and not self.lexicon.types(self.roots, at + 1):
+        if self.word(at) == "one" and not self.types(at + 1):
             yield at + 1, (Hop(step.action),)
         named = [
             things
@@ -223,7 +223,7 @@ class Deeds(Handing):
         """Whether only a verb stands between what joins two clauses and a word."""
         joints = [i for i in range(max(0, at - 5), at) if self.word(i) in ("and", "but", "or", "nor")]
         between = range(joints[-1] + 1, at) if joints else ()
-        return bool(joints) and not any((*self.lexicon.types(self.roots, i), *self.value(i)) for i in between)
+        return bool(joints) and not any((*self.types(i), *self.value(i)) for i in between)
 
     def _done_to(self, at: int, begin: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What a verb is done to, from a word on, with what is said of the edge: "books in 2019", only these where it says so."""
@@ -255,7 +255,7 @@ class Deeds(Handing):
                         first = Hop(steps[0].action, far.items, name=f"S{at}")
                         yield last, (first, *(Hop(s.action, same=f"S{at}") for s in steps[1:]))
             for begin, _ in self.said(end, ("by the same",) if reduced else ("the same",)):
-                for stop, target in self.lexicon.types(self.roots, begin):
+                for stop, target in self.types(begin):
                     if len(steps) < 2 or any(s.target != target for s in steps):
                         continue
                     one = f"S{at}"

@@ -1,12 +1,14 @@
 """Properties that are worked out: the month, quarter, year, week or weekday of dates, the days from one to another, ids,
 and what is said of the one node that a node stands for."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from graphtalk.language.kinship import KIN, kin_noun
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.reader.linking import Linked
-from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
+from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 
 PARTS = {
     "month": "month", "months": "month", "calendar month": "month", "quarter": "quarter", "quarters": "quarter", "year": "year",
@@ -38,6 +40,28 @@ def with_derived(shape: Shape) -> Shape:
             found.append(replace(first[0], name=name, kind="number", stored="", of=of, part=unit))
     found += [Held(t, "id", "text", part="id") for t in shape.types if _has_hidden_id(shape, t)]
     return replace(shape, derived=tuple(found))
+
+
+def with_kin(shape: Shape) -> Shape:
+    """A schema whose fathers and mothers are parents too, where nothing else is called so."""
+    links = [k for k in shape.links if k.source == k.target and not k.undirected]
+    nouns = {kin_noun(spoken(k.name)) for k in shape.links}
+    found: list[Link] = []
+    for kin in KIN:
+        for first in links if nouns.isdisjoint((kin.noun, kin.back)) else ():
+            names = [spoken(first.name).replace(kin.of[0], noun) for noun in kin.of]
+            parts = [k for name in names for k in links if (spoken(k.name), k.source) == (name, first.source)]
+            if kin_noun(names[0]) == kin.of[0] and len(parts) == len(kin.of):
+                own = re.search(kin.of[0], first.name, re.I)
+                assert own is not None
+                name = first.name.replace(own[0], _written(kin.noun, own[0]))
+                found.append(replace(first, name=name, of=tuple(k.name for k in parts)))
+    return replace(shape, links=(*shape.links, *found))
+
+
+def _written(word: str, like: str) -> str:
+    """A word in small letters or capitals as another has them."""
+    return word.upper() if like.isupper() else word.capitalize() if like[0].isupper() else word
 
 
 def with_inherited(shape: Shape, ways: Iterable[Step]) -> Shape:

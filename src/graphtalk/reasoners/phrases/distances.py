@@ -104,10 +104,10 @@ class Distances(Whole):
         for end, _ in self.shared_deed(at, step):
             if any(self.word(i) == "together" for i in range(at, end)):
                 ends += [end, *(last for last, _ in self.said(end, _ONE_APART))]
-        for middle, t in self.lexicon.types(self.roots, at):
+        for middle, t in self.types(at):
             ends += [middle] if t == step.source and self.word(middle) in ("to", "by") else []
             for begin, _ in self.said(middle, ("of one", "of the same", "of a")):
-                for end, shared in self.lexicon.types(self.roots, begin):
+                for end, shared in self.types(begin):
                     joined = [last for last, _ in self.said(end, _KNOW)]
                     ends += joined if shared == step.target and t == step.source else []
         return max(ends, default=0)

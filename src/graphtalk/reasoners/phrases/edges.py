@@ -202,7 +202,7 @@ class Edges(Whole):
     def edge_deeds(self) -> Iterator[Asked]:
         """ "Who worked the most hours on X", "which airlines fly to X", "is there a flight from X to Y", "hours worked on X"."""
         for begin, _ in self.said(0, ("who", "which", "what")):
-            for end, node_type in ((begin, ""), *self.lexicon.types(self.roots, begin)):
+            for end, node_type in ((begin, ""), *self.types(begin)):
                 yield from self._most_spent(end, (node_type,) if node_type else self.lexicon.people)
             for link in self.lexicon.shape.links:
                 step = self.lexicon.shape.steps[f"V:>{link.key}"]

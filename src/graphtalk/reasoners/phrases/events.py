@@ -242,7 +242,7 @@ class Events(Deeds):
         for event in self.lexicon.events(self.word(verb)):
             doer, patient = self._parts(subject.type, event)
             told.append((verb + 1, event, patient if passive else doer))
-        for end, event in self.lexicon.types(self.roots, verb + 1) if not passive else ():
+        for end, event in self.types(verb + 1) if not passive else ():
             came = self._light(self.word(verb), *self._parts(subject.type, event))
             told += (
                 [(end, event, came)]

@@ -40,7 +40,7 @@ class Fellows(VerbPhrases):
 
     def fellow_nouns(self, at: int) -> Iterator[tuple[int, Step]]:
         """ "Co-author", "collaborator": where the noun ends, and the step to what such fellows share."""
-        nouns = [(end, t) for end, t in self.lexicon.types(self.roots, at + 1) if self.word(at) == "co"]
+        nouns = [(end, t) for end, t in self.types(at + 1) if self.word(at) == "co"]
         if self.word(at).startswith("co"):
             nouns += [(at + 1, t) for _, t in self.lexicon.types((root(self.word(at)[2:]),), 0)]
         nouns += [(at + 1, t) for t in self.lexicon.people if self.word(at) in FELLOWS]
@@ -112,7 +112,7 @@ class Fellows(VerbPhrases):
     def joint(self, at: int) -> Iterator[tuple[int, Things]]:
         """What two nodes have both: "joint papers of X and Y", "papers by both X and Y"."""
         for begin, said in (*((end, True) for end, _ in self.said(at, _JOINT)), (at, False)):
-            for middle, node_type in self.lexicon.types(self.roots, begin):
+            for middle, node_type in self.types(begin):
                 for start, _ in self.said(middle, ("of", "by", "between", "with", "from")):
                     for end, both in self.of_pair(start, node_type, said):
                         yield end, Things(node_type, both, many=self.many(middle))
@@ -149,5 +149,5 @@ class Fellows(VerbPhrases):
                 for end in named | ({begin + 1} if does or verb in ("share", "have") else set()):
                     yield from ((last, both) for last in self.perhaps(end, (*TOGETHER, "in common")))
             if self.lexicon.is_noun_of(step):
-                for end, target in self.lexicon.types(self.roots, middle):
+                for end, target in self.types(middle):
                     yield from ((last, both) for last in self.perhaps(end, ("of",)) if target == step.target)

@@ -128,9 +128,9 @@ class Fields(Whole):
         for begin in self.perhaps(
             at, ("the", "their", "its", "all the", "the corresponding", "corresponding")
         ):
-            nouns = [end for end, t in self.lexicon.types(self.roots, begin) if t == node_type]
+            nouns = [end for end, t in self.types(begin) if t == node_type]
             for middle in (begin, *nouns):
-                typed = {end for end, t in self.lexicon.types(self.roots, middle) if t == node_type}
+                typed = {end for end, t in self.types(middle) if t == node_type}
                 own = [
                     f for f in self.lexicon.noun(self.roots, middle, node_type) if f[0] not in typed
                 ]  # ports are no `port`

@@ -119,7 +119,7 @@ class Grouping(Keys):
     def _of_own(self, noun: int, end: int) -> Iterator[int]:
         """Where it ends that values are of some type: "hometowns of the teachers"."""
         for begin, _ in self.said(end, ("of", "of the", "of all", "of all the")):
-            yield from (last for last, _ in self.lexicon.types(self.roots, begin))
+            yield from (last for last, _ in self.types(begin))
 
     def _key_told(self, noun: int, stop: int) -> KeyAt:
         """A group that was told first, and that the end of the question says again, or means by "each"."""
@@ -172,7 +172,7 @@ class Grouping(Keys):
                     for at, _ in self.said(b, ("each", "every"))
                 ]
                 for start, ends in each:
-                    for stop, of in self.lexicon.types(self.roots, start):
+                    for stop, of in self.types(start):
                         if of == step.target and (self.idle(stop) if ends else self._has(stop)):
                             counted = Column("CNT", path=Hop(self.lexicon.reversed(step).action))
                             yield self.compiler.columns(Things(of, many=True), Column("NODE"), counted)
@@ -302,7 +302,7 @@ class Grouping(Keys):
             ):
                 for stop in range(start + 1, self.end):
                     for node, _ in self.said(stop, EACH):
-                        for end, group in self.lexicon.types(self.roots, node):
+                        for end, group in self.types(node):
                             for last, step, far in self.neighbours(start, group):
                                 if last == stop and self.done(end) and not far.one:
                                     hop = self.hop(step, far)

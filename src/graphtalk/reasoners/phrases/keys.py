@@ -118,8 +118,8 @@ class Keys(Edges):
                 yield from ((last, key) for last, _ in self.said(end, _SORTS))
         for end, key in named if own in self.lexicon.shape.types else ():  # "type of instrument"
             for begin, _ in self.said(end, ("of", "of the")):
-                yield from ((last, key) for last, t in self.lexicon.types(self.roots, begin) if t == own)
-        for end, node_type in self.lexicon.types(self.roots, at):
+                yield from ((last, key) for last, t in self.types(begin) if t == own)
+        for end, node_type in self.types(at):
             if node_type == own:  # "instrument type"
                 own_noun = self.lexicon.noun(self.roots, end, own)
                 yield from ((last, Key((), h, end_of)) for last, h in own_noun if not h.naming)
@@ -139,11 +139,11 @@ class Keys(Edges):
             for end, held in self.lexicon.noun(self.roots, at, node_type):
                 keys = [replace(key, held=held) for key in self._reaching(rows, node_type)]
                 for begin, _ in self.said(end, ("of the", "of their", "of its", "of")):
-                    ends = [e for e, t in self.lexicon.types(self.roots, begin) if t == node_type]
+                    ends = [e for e, t in self.types(begin) if t == node_type]
                     yield from ((last, key) for last in ends for key in keys)
                 single = [k for k in keys if all(map(self.lexicon.to_one, k.steps)) and not held.naming]
                 alone += [(last, key) for key in single for last in self.perhaps(end, _SORTS)]
-        typed = max((end for end, _ in self.lexicon.types(self.roots, at)), default=0)
+        typed = max((end for end, _ in self.types(at)), default=0)
         alone = [
             (end, key) for end, key in alone if end > typed
         ]  # "animal class" of species, though there are animals
@@ -196,7 +196,7 @@ class Keys(Edges):
         said = [(end, h) for end, h in said if h.kind == "number" and not is_date(h)]
         own = [(end, h) for end, h in said if self.lexicon.calls(self.roots[at:end], h)]
         yield from ((end, h, h.owner) for end, h in own or said)  # a price is no cost where there are both
-        for begin, node_type in self.lexicon.types(self.roots, at):
+        for begin, node_type in self.types(at):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
                     yield end, held, node_type
@@ -221,7 +221,7 @@ class Keys(Edges):
         for held in self.lexicon.durations:
             for end, _ in self.said(at, ("duration", "length", "number of days", "time", "duration in days")):
                 yield end, held, held.owner
-            for begin, node_type in self.lexicon.types(self.roots, at):
+            for begin, node_type in self.types(at):
                 for end, _ in self.said(begin, ("duration", "time", "length")):
                     if node_type == held.owner:
                         yield end, held, held.owner

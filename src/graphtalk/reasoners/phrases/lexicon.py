@@ -32,9 +32,7 @@ class Lexicon(Properties):
     def does(self, word: str, step: Step) -> bool:
         """Whether a verb may say what a relation says: by a root, a synonym, or being near to it; by its name from either end."""
         names = [[w for w in self.said(step.link) if w not in FILLING]]
-        if step.source != step.target and (
-            back := self._graph.schema.relations[self.shape.links.index(step.link)].inverse
-        ):
+        if step.source != step.target and (back := self.inverse(step.link)):
             names.append([w for w in spoken(back).split() if w not in FILLING])
         if any(root(word) in map(root, (*words, *_done(words))) for words in names):
             return True
@@ -65,16 +63,18 @@ class Lexicon(Properties):
         return nearest(verb, (own, *others), _GOES_WITH) == 0
 
     def _done_by_ends(self, verb: str, step: Step) -> bool:
-        """Whether the only relation between two types says what one of them does: a teacher teaches; who owns something has it."""
+        """Whether the only relation between two types says what one of them does: a teacher teaches; who owns something has it. Whom a
+        teacher advises they may not teach.
+        """
         if self.between(step.source, step.target) != step:
             return False
+        said = self.said(step.link)  # what is stored at a port, or has a keeper, is not theirs
+        had = [s for s in (step, self.reversed(step)) if self.is_noun_of(s)]
         if root(verb) == root("own"):
-            said = self.said(step.link)  # what is stored at a port, or has a keeper, is not theirs
-            had = [
-                s for s in (step, self.reversed(step)) if self.is_noun_of(s) and s.target not in self.people
-            ]
-            return said[0] in ("has", "have") or (bool(had) and not AFTER.intersection(said))
-        return any(root(verb) in agents(spoken(t).rpartition(" ")[2]) for t in (step.source, step.target))
+            things = any(s.target not in self.people for s in had)
+            return said[0] in ("has", "have") or (things and not AFTER.intersection(said))
+        agent = any(root(verb) in agents(spoken(t).rpartition(" ")[2]) for t in (step.source, step.target))
+        return agent and (said[0] in ("has", "have") or bool(had))
 
     def _done_when(self, verb: str, step: Step) -> bool:
         """Whether a step leads from somebody to what was done on a date of its own, each of it: who "sent" a parcel is joined to what

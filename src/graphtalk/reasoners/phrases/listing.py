@@ -282,7 +282,7 @@ class Listing(Fields):
     def _of_the_most(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
         """ "The author of the most books in the genre of X"."""
         for begin in self.perhaps(at, ("the",)):
-            for noun, t in self.lexicon.types(self.roots, begin):
+            for noun, t in self.types(begin):
                 for start, phrase in self.said(noun, ("of the most", "of most", "of the fewest")):
                     for end, far in self.things(start) if t == node_type else ():
                         step = self.lexicon.between(node_type, far.type)
@@ -326,9 +326,11 @@ class Listing(Fields):
             yield from self.akin(start, node_type)
         for start, _ in self.said(at, DO):
             yield from self._done_by_none(start, node_type)
+            yield from self._done_by_nobody(start, node_type, passive=False)
             yield from self._done_by_most(start, node_type)
         for start, _ in self.said(at, BE):
             yield from self.owned_by_both(start, node_type)
+            yield from self._done_by_nobody(start, node_type, passive=True)
             for end, subject in self.things(start, plain=True):  # "was Ann trained on"
                 yield from self.subject_of(end, subject, node_type, passive=True)
                 yield from self._role_had(end, subject, node_type)
@@ -367,7 +369,7 @@ class Listing(Fields):
     def _own_noun(self, at: int, subject: Things) -> Iterator[int]:
         """Where it ends that somebody is what their type is called: "(of how many books is) Ann an author"."""
         for begin, _ in self.said(at, ("a", "an", "the")):
-            yield from (end for end, t in self.lexicon.types(self.roots, begin) if t == subject.type)
+            yield from (end for end, t in self.types(begin) if t == subject.type)
 
     def _listed_as(self, things: Things) -> bool:
         """Whether nodes are those that are listed by one name or number: the dockets of "the case X" are of one case."""
@@ -393,6 +395,16 @@ class Listing(Fields):
                 self.said(start, HAVE) if len(steps) == 1 and node_type not in self.lexicon.people else ()
             ):
                 yield from ((end, (Not(Hop(step.action)),)) for step in steps if step is not None)
+
+    def _done_by_nobody(
+        self, at: int, node_type: str, passive: bool
+    ) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What nobody did, of those that people of any type do: "(courses does) nobody take", "(is) nobody enrolled in"."""
+        for start, _ in self.said(at, ("nobody", "no one")):
+            for people in self.lexicon.people:
+                for end, items in self.subject_of(start, Things(people), node_type, passive=passive):
+                    if len(items) == 1:
+                        yield end, (Not(items[0]),)
 
     def _done_by_most(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What most of a type do: "(which of them) do the most papers cite"."""

@@ -93,7 +93,7 @@ class Phrases(Fellows):
 
     def _named(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by their name, after or before the noun of their type: "the project Falcon", "the Falcon project"."""
-        types = self.lexicon.types(self.roots, at)
+        types = self.types(at)
         types += [(at + 1, name) for name in self.lexicon.marked_types(self.roots, at)]
         of = [
             (begin, name) for end, name in types for begin, _ in self.said(end, ("of",))
@@ -118,7 +118,7 @@ class Phrases(Fellows):
                         for after, _ in self.said(end, ("of", "from", "at")):
                             for last, test in self.owned(after, held.owner):
                                 yield last, replace(named, items=(*named.items, test))
-                    for after, name in self.lexicon.types(self.roots, end):
+                    for after, name in self.types(end):
                         if name == held.owner and not wanted:
                             yield after, named
             number = self.lexicon.number_of(wanted) if wanted else None
@@ -176,7 +176,7 @@ class Phrases(Fellows):
 
     def _of_one(self, at: int) -> Iterator[tuple[int, Things]]:
         """ "The author of X", as the subject of a clause: a noun with whose it is."""
-        for middle, node_type in self.lexicon.types(self.roots, at):
+        for middle, node_type in self.types(at):
             for begin, _ in self.said(middle, ("of", "of the")):
                 for end, owner in self._named(begin):
                     step = self.lexicon.plain(node_type, owner.type)
@@ -191,7 +191,7 @@ class Phrases(Fellows):
             found = []
             for begin, owner in owners:
                 for middle, _ in self.said(begin, ("'s", "'", "its")):
-                    for end, node_type in self.lexicon.types(self.roots, middle):
+                    for end, node_type in self.types(middle):
                         made = self.lexicon.authored(node_type, owner.type)
                         steps = (made,) if made is not None else self.lexicon.way(node_type, owner.type)
                         if steps:
@@ -208,12 +208,12 @@ class Phrases(Fellows):
 
     def _headed(self, at: int) -> Iterator[tuple[int, Things]]:
         """A noun with what stands before it: "the three oldest Danish authors", "novels"."""
-        types = self.lexicon.types(self.roots, at)
+        types = self.types(at)
         for end, node_type in types:
             yield end, Things(node_type, many=self.many(end))
         if self.word(at) and not types and (called := self.lexicon.synonym(self.word(at))):
             yield at + 1, Things(called, many=True)
-        if self.word(at) in _PEOPLE and not self.lexicon.types(self.roots, at):
+        if self.word(at) in _PEOPLE and not self.types(at):
             yield from ((at + 1, Things(t, many=True)) for t in self.lexicon.people)
         if self.word(at) in ("member", "members") and not types:
             groups = [s for t in self.lexicon.people for s in self.lexicon.steps(t) if self.lexicon.is_in(s)]
@@ -418,9 +418,7 @@ class Phrases(Fellows):
         ]
         targets = [s.target for s in alike]  # an investor may be somebody, or a firm with so many employees
         joined = {s.target for t in targets for s in self.lexicon.steps(t)}
-        if any(
-            t in joined for _, t in self.lexicon.types(self.roots, at + 1)
-        ):  # of "interfaces in zone 3" the zone is theirs
+        if any(t in joined for _, t in self.types(at + 1)):  # of "interfaces in zone 3" the zone is theirs
             return True
         return not naming and any(stop == end for t in targets for stop, _ in self._modifier(at, t))
 
@@ -429,11 +427,7 @@ class Phrases(Fellows):
 
     def _said_after(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         comes_to = self.lexicon.comes_to(node_type)
-        noun = any(
-            end == at
-            for begin in (at - 1, at - 2)
-            for end, _ in self.lexicon.types(self.roots, max(begin, 0))
-        )
+        noun = any(end == at for begin in (at - 1, at - 2) for end, _ in self.types(max(begin, 0)))
         for end, pairs in self.quantity(at) if noun and self.word(at) in _BEYOND else ():
             if comes_to is not None:
                 yield end, tuple(Test(comes_to.action, op, (span,)) for op, span in pairs)
@@ -500,7 +494,7 @@ class Phrases(Fellows):
 
     def _dated_alone(self, at: int, node_type: str) -> bool:
         """Whether of all that was named before a word only nodes of a type have dates: of singers in concerts in 2014 the concerts."""
-        named = {t for i in range(at) for _, t in self.lexicon.types(self.roots, i)}
+        named = {t for i in range(at) for _, t in self.types(i)}
         links = [s.link.key for t in named for s in self.lexicon.steps(t) if s.target in named]
         return not any(self.lexicon.dates(owner) for owner in (*(named - {node_type}), *links))
 

@@ -321,10 +321,14 @@ class Properties(Relations):
         return [h for h in self.shape.derived if h.part in ("days", "minutes")]
 
     def of_dimension(self, dimension: str, owner: str) -> list[Held]:
-        """The numbers of an owner whose unit is of a dimension: `turnaround_hours` of time, `price_eur` of money; no age."""
+        """The numbers of an owner whose unit is of a dimension: `turnaround_hours` of time, `price_eur` of money; no age.
+
+        Its own, where it has some, and not those of what it stands for.
+        """
         aged = dimension in ("time", "months") and owner in self.people
         own = [h for h in (*self.held(owner), *self.durations) if h.owner == owner and h.kind == "number"]
-        return [h for h in own if not aged and any(u.dimension == dimension for u in units_of(h.name))]
+        found = [h for h in own if not aged and any(u.dimension == dimension for u in units_of(h.name))]
+        return [h for h in found if h.via is None] or found
 
     def says_noun(self, verb: str, held: Held) -> bool:
         """Whether a verb says no more of a number than its noun: who "scored" goals has goals."""

@@ -20,7 +20,7 @@ from graphtalk.reasoners.phrases.cell_texts import CellTexts
 from graphtalk.reasoners.phrases.cells import Cells
 from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
-from graphtalk.reasoners.phrases.derived import inheriting, with_derived, with_inherited
+from graphtalk.reasoners.phrases.derived import inheriting, with_derived, with_inherited, with_kin
 from graphtalk.reasoners.phrases.distances import Distances
 from graphtalk.reasoners.phrases.grouping import Grouping
 from graphtalk.reasoners.phrases.lexicon import Lexicon
@@ -80,7 +80,7 @@ class PhraseReader:
         self._graph = graph
         plain = Lexicon(graph, shape)
         ways = [step for t in shape.types if (step := plain.named_by(t)) is not None]
-        self._shape = with_derived(with_inherited(shape, ways))
+        self._shape = with_derived(with_kin(with_inherited(shape, ways)))
         self._lexicon = Lexicon(graph, self._shape)
         self._cells = CellTexts(graph, self._shape)
 

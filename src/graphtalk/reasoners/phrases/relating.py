@@ -60,7 +60,7 @@ class Relating(Conditions):
     def in_role(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by what they are to others: "actors", "board members of Acme", "moderators of more than one team"."""
         for end, step in self.roles(at):
-            typed = any(e == end for e, _ in self.lexicon.types(self.roots, at))
+            typed = any(e == end for e, _ in self.types(at))
             of_own = step.source == step.target and (step.link.undirected or not self.many(end))
             if not of_own and not typed:
                 yield end, Things(step.source, (Hop(step.action),), many=self.many(end))
@@ -74,25 +74,25 @@ class Relating(Conditions):
     def roles(self, at: int) -> Iterator[tuple[int, Step]]:
         """Nouns for what is at one end of a relation, each as the step that leads from it: to what it is that of."""
         for end, step in self.lexicon.roles(self.words, at):
-            typed = [name for e, name in self.lexicon.types(self.roots, at) if e == end]
+            typed = [name for e, name in self.types(at) if e == end]
             if not typed or step.source in typed:
                 yield end, step
-            for last, name in self.lexicon.types(self.roots, end):
+            for last, name in self.types(end):
                 if name == step.source:
                     yield last, step
         for middle, step in (
             s for t in self.lexicon.shape.types for s in self.lexicon.akin(self.roots, at, t)
         ):
-            yield from ((end, step) for end, t in self.lexicon.types(self.roots, middle) if t == step.source)
+            yield from ((end, step) for end, t in self.types(middle) if t == step.source)
         for step in (s for t in self.lexicon.shape.types for s in self.lexicon.steps(t)):
             if (deed := self.lexicon.done_by(step)) and deed in deeds(
                 self.word(at)
             ):  # citations are by who cites
                 yield at + 1, self.lexicon.reversed(step)
         # "neighbouring states", "the adjacent rooms"
-        for end, name in self.lexicon.types(self.roots, at + 1):
+        for end, name in self.types(at + 1):
             yield from ((end, step) for step in self.lexicon.beside(self.word(at), name))
-        for end, name in self.lexicon.types(self.roots, at):
+        for end, name in self.types(at):
             for last, step in self.lexicon.roles(self.words, end):
                 if name == step.source:
                     yield last, step
@@ -215,7 +215,7 @@ class Relating(Conditions):
         """The noun phrases for what a step leads to; who are people are called so too."""
         yield from ((end, far) for end, far in self.things(at, plain) if far.type == step.target)
         anybody = self.word(at) in ("people", "persons", "someone", "somebody", "anyone", "anybody")
-        if anybody and step.target in self.lexicon.people and not self.lexicon.types(self.roots, at):
+        if anybody and step.target in self.lexicon.people and not self.types(at):
             one = Things(step.target, many=self.word(at) in ("people", "persons"))
             yield at + 1, one
             yield from self.modified(at + 1, one) if not plain else ()

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from graphtalk.core import LimitError
 from graphtalk.engines.naming import node_column
+from graphtalk.language.kinship import counterpart, kin_noun
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import agents, root
@@ -178,7 +179,7 @@ class Relations(SchemaWords):
 
     def _symmetric(self, link: Link) -> bool:
         try:
-            source, target = self._graph.ends(self.shape.links.index(link))
+            source, target = self.ends(link)
         except LimitError:  # edges of a graph elsewhere, more than are read here
             return False
         if not 0 < len(source) <= MOST_EDGES:
@@ -189,7 +190,7 @@ class Relations(SchemaWords):
     def loops(self, link: Link) -> bool:
         """Whether an edge of a relation leads back to where it begins: then who does it to "each other" may be one alone."""
         try:
-            source, target = self._graph.ends(self.shape.links.index(link))
+            source, target = self.ends(link)
         except LimitError:
             return True
         return bool((source == target).any()) if link.source == link.target else False
@@ -201,7 +202,7 @@ class Relations(SchemaWords):
         t = self._graph.schema.node_type(step.source)
         column = self._graph.columns[t.name].column(node_column(t, self.shape.properties[naming].name))
         rows = pc.indices_nonzero(pc.is_in(pc.cast(column, pa.string()), pa.array(texts, pa.string())))
-        ends = self._graph.ends(self.shape.links.index(step.link))[0 if step.out else 1]
+        ends = self.ends(step.link)[0 if step.out else 1]
         return max((int((ends == t.first + row).sum()) for row in rows.to_pylist()), default=0)
 
     def roles(self, words: Sequence[str], at: int) -> list[tuple[int, Step]]:
@@ -255,11 +256,16 @@ class Relations(SchemaWords):
                     for said in dict.fromkeys((words, one)):
                         leads = out or link.undirected or self.does_itself(link)  # friends are each other's
                         found.setdefault(said, []).append(Step(link, leads))
-                for link, relation in zip(self.shape.links, self._graph.schema.relations, strict=True):
-                    if link.source == link.target and relation.inverse in names and not relation.undirected:
+                for link in self.shape.links:
+                    if link.source == link.target and self.inverse(link) in names and not link.undirected:
                         one = (*words[:-1], singular(words[-1]))  # children, of `parent of`
                         for said in dict.fromkeys((words, one)):
                             found.setdefault(said, []).append(Step(link, not out))
+        for link in self.shape.links:  # what is said of kin by no relation of the graph
+            noun, leads = kin_noun(spoken(link.name)), not spoken(link.name).endswith(" of")
+            if link.source == link.target and (back := counterpart(noun)):
+                found.setdefault((noun,), [Step(link, not leads)])
+                found.setdefault((back,), [Step(link, leads)])
         above = [link for link in self.shape.links if link.source == link.target and self.reports(link.name)]
         own_words = {root(w) for w in spoken(above[0].name).split()} if above else set()
         for noun, out in (*_ABOVE_ONE.items(), *_BELOW_ONE.items()) if len(above) == 1 else ():

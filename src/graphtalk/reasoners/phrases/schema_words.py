@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -9,7 +10,9 @@ import numpy as np
 from graphtalk.core import LimitError
 from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
+from graphtalk.graphs.adjacency import Ints
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
+from graphtalk.language.kinship import counterpart, kin_noun
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.names import Names, begun, between_ends, deeds, numbered, root
@@ -217,18 +220,29 @@ class SchemaWords:
         """Whether a step leads each node to one at most."""
         if step not in self._one:
             try:
-                ends = self._graph.ends(self.shape.links.index(step.link))[0 if step.out else 1]
+                ends = self.ends(step.link)[0 if step.out else 1]
             except LimitError:  # edges of a graph elsewhere, more than are read here
                 ends = np.zeros(2, np.int64)
             self._one[step] = len(ends) == 0 or int(np.bincount(ends - ends.min()).max()) == 1
         return self._one[step]
 
+    def ends(self, link: Link) -> tuple[Ints, Ints]:
+        """The sources and the targets of a link's edges. Raises LimitError where these are elsewhere, and more than are read here."""
+        parts = [replace(link, name=name, of=()) for name in link.relations]
+        both = [self._graph.ends(self.shape.links.index(part)) for part in parts]
+        return np.concatenate([source for source, _ in both]), np.concatenate([target for _, target in both])
+
+    def inverse(self, link: Link) -> str:
+        """What a link is called from its other end; "" where nothing says it."""
+        own = "" if link.of else self._graph.schema.relations[self.shape.links.index(link)].inverse
+        kin = link.source == link.target and not link.undirected and not own
+        return counterpart(kin_noun(spoken(link.name))) if kin else own
+
     def called(self, step: Step) -> str:
         """What a relation is called, as seen from where a step leaves; nothing where it has no name there."""
-        relation = self._graph.schema.relations[self.shape.links.index(step.link)]
         if step.out or step.link.undirected:
             return " ".join(self.said(step.link))
-        return spoken(relation.inverse)
+        return spoken(self.inverse(step.link))
 
     def said(self, link: Link) -> list[str]:
         """The words of a relation's name: `treats` of `Compound-treats-Disease`."""
@@ -257,8 +271,10 @@ def makes(verb: str) -> bool:
 
 
 def is_date(held: Held) -> bool:
-    """Whether a property is a date, or a year as its name says."""
-    return held.kind == "date" or (held.kind == "number" and bool(roots_of(held) & YEARS))
+    """Whether a property is a date, or a year as its name says; the time from one date to another is none."""
+    return held.kind == "date" or (
+        held.kind == "number" and len(held.of) < 2 and bool(roots_of(held) & YEARS)
+    )
 
 
 def meanings(words: Sequence[str]) -> Groups:

@@ -136,7 +136,7 @@ class Sharing(Relating):
     def _kinds(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Step | Held, ...]]]:
         """What nodes of a type may share: what a relation leads to, properties."""
         found: list[tuple[int, Step | Held]] = []
-        for end, target in self.lexicon.types(self.roots, at):
+        for end, target in self.types(at):
             step = self.lexicon.between(node_type, target)
             found += [(end, step)] if step is not None and (most == 0 or not self.many(end)) else []
         found += [

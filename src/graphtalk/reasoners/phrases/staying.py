@@ -30,7 +30,7 @@ def stays(verb: str, words: Iterable[str]) -> bool:
     if verb in _LIVES:
         return bool(named & _LIVES[verb])
     if verb == "work":
-        return bool(named & (AT_WORK | {"work", "employ"}))
+        return bool(named & (AT_WORK | {"work", "employ"})) and not named & {"home", "birth", "born"}
     if verb in ("live", "come"):
         elsewhere = {"birth", "work", "born"} | AT_WORK
         return bool(named & (AT_HOME | {"live", "resid"})) and not named & elsewhere

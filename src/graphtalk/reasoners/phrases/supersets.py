@@ -27,7 +27,7 @@ class Supersets(Whole):
         begins = [(end, True) for end, _ in self.said(0, _HOW_MANY)]
         for begin, counts in (*begins, *((end, False) for end in dict.fromkeys(self.begun()))):
             for start in self.perhaps(begin, _OTHERS):
-                for middle, node_type in self.lexicon.types(self.roots, start):
+                for middle, node_type in self.types(start):
                     for verb in self._without(middle, node_type):
                         for end, step, other in self._all_of(verb, node_type):
                             if self.done(end):
@@ -67,7 +67,7 @@ class Supersets(Whole):
         yield from (
             (end, self.lexicon.reversed(step)) for end, step in self.roles(at) if step.target == node_type
         )
-        for end, target in self.lexicon.types(self.roots, at):
+        for end, target in self.types(at):
             step = self.lexicon.between(node_type, target)
             if step is not None:
                 yield end, step

@@ -119,7 +119,7 @@ class Tables(Compiler):
             for name, items in (("V0", rows.source), ("V1", (*rows.target, *rows.own)))
             for item in items
         ]
-        return Pattern(ends, (EdgePattern("eV1", (link.name,), way),)), where
+        return Pattern(ends, (EdgePattern("eV1", link.relations, way),)), where
 
     def _grouped(self, rows: Rows, key: Key) -> tuple[tuple[Pattern, ...], list[Term], str]:
         """The patterns of rows with the way to what they are grouped by, their conditions, and what that is called."""
@@ -127,7 +127,7 @@ class Tables(Compiler):
         nodes, edges = [NodePattern(key.end)], list[EdgePattern]()
         for i, step in enumerate(key.steps):
             way: Way = "both" if step.link.undirected else "out" if step.out else "in"
-            edges.append(EdgePattern("", (step.link.name,), way))
+            edges.append(EdgePattern("", step.link.relations, way))
             nodes.append(NodePattern(f"g{i}", (step.target,)))
         if not edges:
             return (pattern,), where, key.end

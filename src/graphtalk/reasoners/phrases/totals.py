@@ -30,7 +30,7 @@ class Totals(Keys):
                             if kind == "AVG"
                             else ()
                         )
-                        for last, node_type in self.lexicon.types(self.roots, start)
+                        for last, node_type in self.types(start)
                         if isinstance(rows, Things) and node_type == rows.type
                     ]  # of "persons per reservation" it is the average of all reservations
                     for asked in (

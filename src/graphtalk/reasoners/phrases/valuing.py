@@ -246,10 +246,12 @@ class Valuing(Columns):
                 if not (things.one or best) or verb == "be" or not self.done(last):
                     continue
                 for held in self.lexicon.held(things.type):
-                    if held.kind == "text" and stays(verb, [held.name]):
+                    if held.kind == "text" and stays(verb, spoken(held.name).split()):
                         yield from self.compiler.value(things, held)
                 for step in self.lexicon.steps(things.type):
-                    if self.lexicon.is_noun_of(step) and stays(verb, [step.link.name, step.target]):
+                    if self.lexicon.is_noun_of(step) and stays(
+                        verb, (*self.lexicon.said(step.link), *spoken(step.target).split())
+                    ):
                         yield self._at_end(step, things)
 
     def _at_end(self, step: Step, things: Things) -> Asked:

@@ -347,7 +347,7 @@ class VerbPhrases(Having):
                 if kind.type == node_type and not kind.one and not value and not self.vague(kind):
                     yield end, kind.items
         for begin in self.perhaps(at, ("a", "an")):  # people that are players
-            for end, role in self.lexicon.types(self.roots, begin):
+            for end, role in self.types(begin):
                 who = self.lexicon.named_by(role)
                 if who is not None and who.target == node_type:
                     yield end, (Hop(self.lexicon.reversed(who).action),)

@@ -141,7 +141,7 @@ class Whole(Phrases):
 
     def values_of(self, at: int) -> Iterator[tuple[Things, Held]]:
         """The texts that a plural asks for, to the end: "genres are there", "genres of films from 1990", "roles do people have"."""
-        if any(self.lexicon.types(self.roots, at)):
+        if any(self.types(at)):
             return
         for owner in self.lexicon.shape.types:
             own = self.lexicon.told_by(owner)

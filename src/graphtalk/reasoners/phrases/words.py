@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from graphtalk.language.measures import base_of
+from graphtalk.language.nouns import singular
 from graphtalk.language.places import nouns_of
 from graphtalk.language.units import units
 from graphtalk.reasoners.around.names import TOKEN, root
@@ -13,7 +14,7 @@ from graphtalk.reasoners.phrases.lexicon import Lexicon
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reading import Item, Span, Test
-from graphtalk.reasoners.reader.shape import Held
+from graphtalk.reasoners.reader.shape import Held, spoken
 
 MOST_WORDS = 40
 ABOVE = {
@@ -74,6 +75,7 @@ class Words:
         tokens = [m for m in TOKEN.finditer(text) if m.start() not in dropped or m.group().isalnum()]
         self.words = tuple(m.group().casefold().replace("’", "'") for m in tokens)
         self.roots = tuple(map(root, self.words))
+        self._types: dict[int, list[tuple[int, str]]] = {}
         starts, ends = (
             {m.start(): i for i, m in enumerate(tokens)},
             {m.end(): i + 1 for i, m in enumerate(tokens)},
@@ -169,9 +171,21 @@ class Words:
                 if self.lexicon.shape.properties[action].owner == owner:
                     yield end, Test(action, "EQ", (Span(index),))
 
+    def types(self, at: int) -> list[tuple[int, str]]:
+        """The types whose names begin at a word, each with where it ends; of those of one root ("observers", "observations") what is spelt so."""
+        if at not in self._types:
+            found = self.lexicon.types(self.roots, at)
+            spelt = [
+                (end, t)
+                for end, t in found
+                if singular(self.words[end - 1]) == singular(spoken(t).rpartition(" ")[2])
+            ]
+            self._types[at] = spelt or found
+        return self._types[at]
+
     def asked_before(self, at: int, node_type: str) -> bool:
         """Whether the noun of a type stands before a word."""
-        return any(t == node_type for begin in range(at) for _, t in self.lexicon.types(self.roots, begin))
+        return any(t == node_type for begin in range(at) for _, t in self.types(begin))
 
     def named_before(self, at: int) -> list[int]:
         """The values whose words end before a word, by their places among the values."""

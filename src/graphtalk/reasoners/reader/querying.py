@@ -148,7 +148,7 @@ class _Asker:
         step = self.shape.steps[hop.view]
         edge = f"e{hop.name or self._next()}"
         way: Way = "both" if step.link.undirected else "out" if step.out else "in"
-        pattern = EdgePattern("" if hop.star else edge, (step.link.name,), way, hop.star)
+        pattern = EdgePattern("" if hop.star else edge, step.link.relations, way, hop.star)
         labels = () if hop.same else (step.target,)
         patterns = [Pattern((NodePattern(name), NodePattern(far, labels)), (pattern,))]
         where: list[Term] = []
@@ -298,7 +298,7 @@ class _Asker:
         if held.edge:
             link = next(link for link in self.shape.links if link.key == held.owner)
             ends = (NodePattern("", (link.source,)), NodePattern("", (link.target,)))
-            pattern = Pattern(ends, (EdgePattern("x", (link.name,), "out"),))
+            pattern = Pattern(ends, (EdgePattern("x", link.relations, "out"),))
         match = Match((pattern,))
         query = Query((Part((match, Return(Projection((column,))))),))
         return Apply("head", (Subquery("collect", query),))

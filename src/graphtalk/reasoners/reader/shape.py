@@ -26,12 +26,18 @@ def spoken(name: str) -> str:
 
 @dataclass(frozen=True)
 class Link:
-    """Edges of one relation between two types."""
+    """Edges of one relation between two types, or of each of several (`of`): parents are fathers and mothers."""
 
     name: str
     source: str
     target: str
     undirected: bool = False
+    of: tuple[str, ...] = ()
+
+    @property
+    def relations(self) -> tuple[str, ...]:
+        """The names of its edges' relations."""
+        return self.of or (self.name,)
 
     @property
     def key(self) -> str:

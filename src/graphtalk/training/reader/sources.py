@@ -128,7 +128,11 @@ def read_groups(path: Path, left_out: frozenset[str] = frozenset()) -> list[Grou
             Held(h["owner"], h["name"], h["kind"], h["edge"], h["naming"], tuple(h["examples"]), h["stored"])
             for h in s["held"]
         )
-        shape = Shape(tuple(s["types"]), tuple(Link(**each) for each in s["links"]), held)
+        shape = Shape(
+            tuple(s["types"]),
+            tuple(Link(**{**each, "of": tuple(each.get("of", ()))}) for each in s["links"]),
+            held,
+        )
         examples = tuple(
             Example(
                 e["question"],
