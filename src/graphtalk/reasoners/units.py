@@ -40,6 +40,7 @@ class Units:
         used = [name for name in self._numbers if names_in(name, spelled)]
         own = [unit for name in used for unit in units_of(name)]
         own += units("days") if "duration.indays" in spelled else ()
+        own += units("years") if "365.2425" in spelled else ()
         own += units("minutes") if "duration.inseconds" in spelled else ()
         figures = [float(figure) for figure in _FIGURE.findall(spelled)]
         numbers = {v.start: v.number for v in values}

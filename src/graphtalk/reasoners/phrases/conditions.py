@@ -42,6 +42,9 @@ def _inflected(verb: str) -> Iterator[str]:
 
 _PARTLY = {form: op for op, verbs in _PARTS.items() for verb in verbs for form in _inflected(verb)}
 
+_DURATION = ("duration", "length", "number of days", "time", "duration in days")
+_LIFE = ("age at death", "life span", "lifespan", "lifetime")
+
 
 class Conditions(Words):
     """What one question says of values."""
@@ -72,6 +75,15 @@ class Conditions(Words):
             for last, held in ends if dimensions else ():
                 if len(held) == 1 and not is_date(one := min(held, key=repr)):
                     yield last, tuple(Test(one.action, operator, (span,)) for operator, span in pairs)
+
+    def days(self, at: int) -> Iterator[tuple[int, Held]]:
+        """How long something takes, where two dates say it: "duration", "repair time", "length of stay", "age at death"."""
+        for held in self.lexicon.durations:
+            lived = held.part == "years"
+            yield from ((end, held) for end, _ in self.said(at, _LIFE if lived else _DURATION))
+            for begin, node_type in self.types(at):
+                if node_type == held.owner and not lived:
+                    yield from ((end, held) for end, _ in self.said(begin, ("duration", "time", "length")))
 
     def measuring(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb that says no more than how much something measures: "cover more than 5 hectares", "stand over 2 metres tall"."""

@@ -53,12 +53,17 @@ class Deeds(Handing):
             )
         for end, _ in self.said(at, HAPPENED):
             yield from self.placed(end, node_type, "be")
+        happened = self.lexicon.happened(verb, node_type)
         if verb in STAYING:
             # What is nobody lives where it is, and comes from what it is joined to by no other name.
             nobody = STAYING[verb] in ("live", "come") and not is_person(node_type)
             for end, items in self.placed(at + 1, node_type, "be" if nobody else STAYING[verb]):
                 if STAYING[verb] == "live" or not nobody or all(map(self._only_called_so, items)):
                     yield end, items
+                    if happened is not None and self.lexicon.says_noun(
+                        verb, happened
+                    ):  # "in Cork before 1900"
+                        yield from ((last, (*items, *tests)) for last, tests in self.dated(end, happened))
             for end, items in self.sharing(at + 1, node_type):
                 if all(self._stays_so(STAYING[verb], item) for item in items):
                     yield end, items
@@ -66,11 +71,8 @@ class Deeds(Handing):
             called = spoken(self.lexicon.shape.properties[test.held].name).split()
             if len(called) == 1 and called[0].endswith("s") and root(verb) == root(called[0]):
                 yield end, (test,)  # "speak Polish", of `speaks`
-        happened = self.lexicon.happened(verb, node_type)
         if happened is not None and (
-            reduced
-            or verb in ("born", "joined", "join")
-            or root(verb) in map(root, spoken(happened.name).split())
+            reduced or verb in ("joined", "join") or self.lexicon.says_noun(verb, happened)
         ):
             yield from self.dated(at + 1, happened)
             for begin, phrase in self.said(at + 1, ("before", "after", "earlier than", "later than")):

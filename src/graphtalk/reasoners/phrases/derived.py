@@ -23,6 +23,7 @@ _END = frozenset(
         root, "finish end arrive arrival return discharge close complete deliver leave resolve expire".split()
     )
 )
+_BIRTH, _DEATH = frozenset(map(root, ("birth", "born"))), frozenset(map(root, ("death", "died", "dies")))
 
 
 def with_derived(shape: Shape) -> Shape:
@@ -31,13 +32,16 @@ def with_derived(shape: Shape) -> Shape:
     found = [_part(date, part) for date in dates for part in dict.fromkeys(PARTS.values())]
     for owner in dict.fromkeys(h.owner for h in dates):
         own = [h for h in dates if h.owner == owner]
-        first = [h for h in own if _says(h, _BEGIN)]
-        last = [h for h in own if _says(h, _END)]
+        first = [h for h in own if _says(h, _BEGIN | _BIRTH)]
+        last = [h for h in own if _says(h, _END | _DEATH)]
         if len(own) == 2 and len(first) == len(last) == 1 and first != last:
             unit = "minutes" if {h.stored for h in (*first, *last)} == {"datetime"} else "days"
+            unit = "years" if _says(first[0], _BIRTH) and _says(last[0], _DEATH) else unit
             name = f"time from {spoken(first[0].name)} to {spoken(last[0].name)} in {unit}"
             of = (*first, *last)
             found.append(replace(first[0], name=name, kind="number", stored="", of=of, part=unit))
+            if unit == "years":
+                found.append(replace(found[-1], name="age at death", part="age"))
     found += [Held(t, "id", "text", part="id") for t in shape.types if _has_hidden_id(shape, t)]
     return replace(shape, derived=tuple(found))
 

@@ -209,22 +209,12 @@ class Keys(Edges):
                 self.handed_over(at, link) and (amount := self.lexicon.amount(link.key)) is not None
             ):  # "how much money"
                 yield at + 1, amount, link.key
-        yield from self.days(at)
+        yield from ((end, held, held.owner) for end, held in self.days(at))
 
     def _in_unit(self, at: int, held: Held) -> bool:
         """Whether a word is the unit that a property's name ends in: "kilometres" of `distance_km`."""
         own = units_of(held.name) if " " in spoken(held.name) else ()
         return not set(units(self.word(at))).isdisjoint(own)
-
-    def days(self, at: int) -> Iterator[tuple[int, Held, str]]:
-        """How long rows take, where two dates say it: "duration", "repair time", "length of stay"."""
-        for held in self.lexicon.durations:
-            for end, _ in self.said(at, ("duration", "length", "number of days", "time", "duration in days")):
-                yield end, held, held.owner
-            for begin, node_type in self.types(at):
-                for end, _ in self.said(begin, ("duration", "time", "length")):
-                    if node_type == held.owner:
-                        yield end, held, held.owner
 
     def all_rows(self, owner: str) -> Rows:
         """All nodes of a type, or all edges of a relation."""

@@ -71,6 +71,10 @@ class Listing(Fields):
             ):
                 for things, held in self.values_of(start):
                     yield self.compiler.columns(things, Column("NODE", held.action))
+        for begin, _ in self.said(0, ("whose",)):  # "whose father was a tailor"
+            for asked in self.lexicon.people:
+                for end, items in self._whose(begin, asked):
+                    yield from self._told(end, Things(asked, items), None, False) if self.done(end) else ()
         for begin, asking in self.said(0, ("who", "what")):
             people, types = self.lexicon.people, self.lexicon.shape.types
             does = self.word(begin) not in (*BE, *HAVE)  # "what treats asthma", not "what is in Rome"

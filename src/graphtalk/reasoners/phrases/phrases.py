@@ -294,19 +294,16 @@ class Phrases(Fellows):
                             yield after, replace(rest, items=(test, *rest.items))
 
     def _of_kind(self, at: int) -> Iterator[tuple[int, Things]]:
-        """The plural of what things are told by, where that is a node: "satires" are novels of the genre satire."""
+        """The plural of what things are told by, where that is a node: "satires" are novels of the genre satire, "nurses" who works as one."""
         for end, index in self.value(at) if self.many(at + 1) else ():
             v = self.values[index]
-            held = self.lexicon.shape.properties.get(v.owners[0]) if len(v.owners) == 1 else None
-            if held is None or not held.naming or not v.text.islower() or index not in self._plural:
-                continue
-            if self.lexicon.means_type(v.text):
-                continue  # films are movies, though a tag or a genre is called "film"
-            told = [s for t in self.lexicon.shape.types for s in self.lexicon.steps(t)
-                    if s.out and s.target == held.owner and s.source != held.owner and self.lexicon.tells_kind(s)]  # fmt: skip
-            if len(told) == 1:
-                test = Test(held.action, "EQ", (Span(index),))
-                yield end, Things(told[0].source, (Hop(told[0].action, (test,)),), many=True)
+            if v.text.islower() and index in self._plural and not self.lexicon.means_type(v.text):
+                told = [
+                    (step, test) for t in self.lexicon.shape.types for step, test in self.kinds_of(index, t)
+                ]
+                if len(told) == 1:
+                    ((step, test),) = told
+                    yield end, Things(step.source, (Hop(step.action, (test,)),), many=True)
 
     def _of_named(self, at: int) -> Iterator[tuple[int, Things]]:
         """A noun after the name of what it is of: "Texas cities", "the Falcon engineers"."""

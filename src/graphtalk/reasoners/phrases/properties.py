@@ -229,7 +229,7 @@ class Properties(Relations):
             if found and base not in _FURTHER:
                 break
         if not found and base in ("long", "short"):
-            found = [(h, base == "long") for h in self.durations if h.owner == owner]
+            found = [(h, base == "long") for h in self.durations if h.owner == owner and h.part != "years"]
         deed = owner not in self.shape.types or self.is_event(owner)
         deed |= any(roots_of(h) & _WHOLES for h in self.held(owner) if h.kind == "number")
         amount = self.amount(owner) if not found and base in _SIZES and deed else None
@@ -263,7 +263,10 @@ class Properties(Relations):
         numbers = [h for h in self.held(owner) if h.kind == "number" and not _denies(word, h)]
         own = [h for h in numbers if root(word) in roots_of(h)]
         if root(word) in _LASTS and not own:
-            own = [h for h in self.durations if h.owner == owner] or self.of_dimension("time", owner)
+            times = [h for h in self.durations if h.owner == owner and h.part != "years"]
+            own = times or self.of_dimension("time", owner)
+        if root(word) == root("live"):
+            own = [h for h in self.durations if h.owner == owner and h.part == "years"]
         if root(word) == root("earn") and not own:
             own = [h for h in self.held(owner) if h.kind == "number" and not roots_of(h).isdisjoint(_EARNED)]
         lines = set(meanings([word])) - VAGUE
@@ -317,8 +320,13 @@ class Properties(Relations):
 
     @property
     def durations(self) -> list[Held]:
-        """The days, or the minutes, from one date to another."""
-        return [h for h in self.shape.derived if h.part in ("days", "minutes")]
+        """The days or the minutes from one date to another, the years of lives."""
+        return [h for h in self.shape.derived if h.part in ("days", "minutes", "years")]
+
+    def whole_years(self, held: Held) -> Held:
+        """A property as it is told of one: who died at 64.8 died at 64."""
+        ages = [h for h in self.shape.derived if h.part == "age" and h.owner == held.owner]
+        return ages[0] if held.part == "years" and ages else held
 
     def of_dimension(self, dimension: str, owner: str) -> list[Held]:
         """The numbers of an owner whose unit is of a dimension: `turnaround_hours` of time, `price_eur` of money; no age.

@@ -349,6 +349,13 @@ class Relations(SchemaWords):
         """Whether a relation leads to the kind that something is of: its genre, its category, its species."""
         return bool(_KINDS & {root(w) for w in (*self.said(step.link), *spoken(step.target).split())})
 
+    def is_called(self, kind: str, step: Step) -> bool:
+        """Whether nodes are called by what a step leads to: films by their genre, people by "nurse", as which they work."""
+        if step.source == step.target:
+            return False
+        people = step.source in self.people and step.target not in self.people and is_person(kind)
+        return self.tells_kind(step) or people
+
     def is_noun_of(self, step: Step) -> bool:
         """Whether a relation is called as what it leads to: `department` to departments; `located in` says as much."""
         name = self.called(step)

@@ -8,7 +8,7 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.columns import Columns
 from graphtalk.reasoners.phrases.schema_words import PLACES
-from graphtalk.reasoners.phrases.staying import stays
+from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK, stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, KEPT, STAYING
@@ -26,6 +26,7 @@ _BY_WHICH = (*(f"{at} which" for at in ("by", "under", "in", "on", "at", "to", "
 _FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand", "stands", "listed", "filed", "kept", "put", "placed", "known",
           "called", "cited", "sold", "classed", "classified", "found", "have", "has", "list", "lists", "consist", "consists", "bear", "bears", "carry",
           "carries", "appear", "appears")  # fmt: skip
+_AT_DEATH = tuple(f"when {who} died" for who in ("he", "she", "they", "it"))
 _PEOPLE_OF = tuple(
     f"how many {people}{there} in"
     for people in ("people", "inhabitants", "residents", "citizens")
@@ -67,7 +68,7 @@ class Valuing(Columns):
             if alone and (
                 held.kind == "number" or self.word(0) != "how" or self.word(1) not in ("many", "much")
             ):
-                yield from self.compiler.value(things, held)
+                yield from self.compiler.value(things, self.lexicon.whole_years(held))
         yield from self._place_of()
 
     def _property_of(self) -> Iterator[tuple[Things, Held]]:
@@ -76,7 +77,8 @@ class Valuing(Columns):
             for start in self.perhaps(begin, ("the",)):
                 for owner in self.lexicon.shape.types:
                     nouns = self.lexicon.noun(self.roots, start, owner)
-                    for middle, held in nouns or self.lexicon.ids(start, self.roots, owner):
+                    times = [(end, held) for end, held in self.days(start) if held.owner == owner]
+                    for middle, held in nouns or times or self.lexicon.ids(start, self.roots, owner):
                         for after, _ in self.said(middle, ("of", "for", "in")):
                             yield from self._ended_things(after, held)
                         for after, verb in self.said(middle, (*HAVE, *DO)):
@@ -90,7 +92,8 @@ class Valuing(Columns):
             for middle, things in self.things(begin):
                 for after, _ in self.said(middle, ("'s", "'")):
                     nouns = self.lexicon.noun(self.roots, after, things.type)
-                    for end, held in nouns or self.lexicon.ids(after, self.roots, things.type):
+                    times = [(end, held) for end, held in self.days(after) if held.owner == things.type]
+                    for end, held in nouns or times or self.lexicon.ids(after, self.roots, things.type):
                         if self.done(end):
                             yield things, held
         yield from self._linked_property()
@@ -172,6 +175,11 @@ class Valuing(Columns):
                     if ends and self.word(begin) not in ("much", "many"):
                         for held, _ in self.lexicon.measured(self.word(begin), things.type):
                             yield things, held
+                    for after, _ in (
+                        self.said(end, _AT_DEATH) if straight and self.word(begin) == "old" else ()
+                    ):
+                        lived = self.lexicon.spent("lived", things.type) if self.done(after) else None
+                        yield from ((things, lived),) if lived is not None else ()
 
     def _spent_of(self) -> Iterator[tuple[Things, Held]]:
         """ "How much does Ann earn", "what the book costs", "how many people live in Rome"."""
@@ -222,7 +230,11 @@ class Valuing(Columns):
                     s
                     for s in self.lexicon.steps(things.type)
                     if s.out
-                    and (self.lexicon.says_where(s.link, PLACES) or self.lexicon.undergone(s.link) in KEPT)
+                    and (
+                        self.lexicon.says_where(s.link, PLACES)
+                        or self.lexicon.undergone(s.link) in KEPT
+                        or self._lies_in(s)
+                    )
                 ]
                 told = any(map(self.done, self.perhaps(end, (*KEPT, "situated", "found"))))
                 if things.one and told and len(steps) == 1:
@@ -253,6 +265,12 @@ class Valuing(Columns):
                         verb, (*self.lexicon.said(step.link), *spoken(step.target).split())
                     ):
                         yield self._at_end(step, things)
+
+    def _lies_in(self, step: Step) -> bool:
+        """Whether a step leads from places to the one place that each is in: `country` of a city."""
+        named = (*self.lexicon.said(step.link), *spoken(step.target).split())
+        inside = self.lexicon.is_noun_of(step) and stays("live", named) and self.lexicon.to_one(step)
+        return inside and not (AT_HOME | AT_WORK | PLACES).isdisjoint(map(root, spoken(step.source).split()))
 
     def _at_end(self, step: Step, things: Things) -> Asked:
         """The nodes that a relation leads to."""

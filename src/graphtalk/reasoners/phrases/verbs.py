@@ -355,6 +355,9 @@ class VerbPhrases(Having):
             for end, test in self.owned(begin, node_type):
                 yield end, (test,)
             yield from self.of_kind(begin, node_type)
+            for end, index in self.value(begin):  # "is a nurse", by who works as one
+                ways = list(self.kinds_of(index, node_type))
+                yield from ((end, (Hop(step.action, (test,)),)) for step, test in ways if len(ways) == 1)
         for begin, word, more in self.comparative(at):
             for held, high in self.lexicon.measured(word, node_type):
                 up = "GT" if high == more else "LT"
@@ -395,6 +398,19 @@ class VerbPhrases(Having):
                                 if far.type == step.target and not far.one:
                                     measure = Measure("CNT", "", Hop(step.action, (*far.items, test)))
                                     yield last, tuple(Compared(measure, op, span) for op, span in pairs)
+
+    def kinds_of(self, index: int, node_type: str) -> Iterator[tuple[Step, Test]]:
+        """The steps to what a value names, and nothing else, where nodes of a type are called as that is: by genres, or by what people are."""
+        v = self.values[index]
+        held = self.lexicon.shape.properties.get(v.owners[0]) if len(v.owners) == 1 else None
+        for step in self.lexicon.steps(node_type) if held is not None and held.naming else ():
+            if (
+                held is not None
+                and step.out
+                and step.target == held.owner
+                and self.lexicon.is_called(v.text, step)
+            ):
+                yield step, Test(held.action, "EQ", (Span(index),))
 
     def of_kind(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """By what they are one of is like: "(train sets that are) diesel", where only their series have that; of one relation to one alone."""

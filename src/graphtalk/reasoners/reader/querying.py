@@ -592,6 +592,10 @@ def worth(name: str, held: Held) -> Term:
     dates = [_as_date(worth(name, date), date.stored) for date in held.of]
     if held.part == "days":
         return Property(Apply("duration.indays", tuple(dates)), "days")
+    if held.part == "age":
+        return Property(Apply("duration.between", tuple(dates)), "years")
+    if held.part == "years":
+        return Operation("/", (Property(Apply("duration.indays", tuple(dates)), "days"), Number(365.2425)))
     if held.part == "minutes":
         seconds = Property(Apply("duration.inseconds", tuple(dates)), "seconds")
         return Operation("/", (seconds, Number(60)))
