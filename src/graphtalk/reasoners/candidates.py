@@ -58,6 +58,7 @@ from graphtalk.reasoners.reader.confidence import (
     either_of_both,
     first_of_others,
     means_something,
+    most_of_texts,
     named_values,
     parts,
     unknown_names,
@@ -544,6 +545,7 @@ class Proposer:
         taken = [(v.start, v.end, held.owner) for v, held in names_of]
         more += mistyped(question, taken, asked.values, asked.shape)
         more += first_of_others(question, read.reading, asked.shape)
+        more += most_of_texts(question, read.reading, asked.shape)
         more += amounts_of_others(question, read.reading, asked.shape, asked.values)
         several = self._phrases(asked.shape).several
         more += either_of_both(question, read.reading, asked.shape, asked.values, several)

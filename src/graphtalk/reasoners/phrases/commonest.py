@@ -211,7 +211,9 @@ class Commonest(Whole):
                 for step in self.lexicon.steps(doer) if self.word(at) else ():
                     does = self.lexicon.between(doer, step.target) and self.lexicon.does(self.word(at), step)
                     for start, _ in self.said(at + 1, ("most", "the most")) if does else ():
-                        for end, things in self.modified(start, Things(step.target)):
+                        for end, things in (
+                            self.modified(start, Things(step.target)) if not self.types(start) else ()
+                        ):
                             if self.done(end) and not self.vague(things):
                                 yield self.compiler.commonest_end(
                                     things, (self.lexicon.reversed(step),), None

@@ -37,7 +37,7 @@ class Keys(Edges):
 
     def rows(self, at: int) -> Iterator[tuple[int, Rows, str]]:
         """Nodes or edges, each with where its noun phrase ends and the verb that says when it was: "repairs that were received"."""
-        for end, things in self.things(at):
+        for end, things in (*self.things(at), *self.several_named(at)):
             if not things.one:
                 found = [(end, things)]
                 found += [
@@ -225,7 +225,11 @@ class Keys(Edges):
     def rows_of(self, at: int, held: Held) -> Iterator[tuple[int, Rows, str]]:
         """The rows whose property it is, with what is said of them: "cost", "cost of repairs under warranty", "tickets booked"."""
         rows = self.all_rows(held.owner)
-        yield from ((end, rows, verb) for end, verb in self._happening(at, rows))
+        for end, verb in self._happening(at, rows):
+            yield end, rows, verb
+            for begin, _ in self.said(end, ("by",)) if verb else ():  # "distance sailed by X"
+                for last, far in self.things(begin):
+                    yield from ((last, joined, verb) for joined in self._rows_to(rows, far, held))
         for begin, _ in self.said(
             at, ("of", "for", "of all", "of the", "of all the", "for all", "across all", "in", "across")
         ):

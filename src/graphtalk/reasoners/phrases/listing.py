@@ -54,6 +54,9 @@ class Listing(Fields):
                     for things, end in self._listed_things(start, at == begin):
                         if at > begin and not self.lexicon.has_names(things.type):
                             continue
+                        first = limit is not None and self.word(start - 2) == "first"
+                        if first and self.lexicon.comes_in_order(things.type):  # the earliest, in phrases
+                            continue
                         bare = begin == 0 or self.word(0) == "who"  # "books" alone asks for nothing yet
                         if things.one or (not things.items and bare and limit is None):
                             continue

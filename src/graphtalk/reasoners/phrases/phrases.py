@@ -323,9 +323,9 @@ class Phrases(Fellows):
         for begin in self.perhaps(at, ("top",)):
             begins += [(end, span) for end, span in self.number(begin) if end == begin + 1]
         begins += [(end, Span(i)) for end, i in self.value(at) if self.values[i].ordinal]
-        for begin, limit in begins:
-            yield from self._last_done(begin, limit)
-            for end, word, top in self.superlative(begin):
+        for begin, said in begins:
+            yield from self._last_done(begin, said)
+            for end, limit, word, top in self._superlatives(begin, said):
                 among = [
                     (last, replace(those, many=limit is not None))
                     for start, _ in self.said(end, _AMONG)
@@ -333,7 +333,8 @@ class Phrases(Fellows):
                     if those.many
                 ]
                 for after, rest in (*self._headed(end), *self.in_role(end), *among):
-                    if any(isinstance(i, Best) for i in rest.items):
+                    any_few = self.word(end - 2) == "first" and not self.lexicon.comes_in_order(rest.type)
+                    if any_few or any(isinstance(i, Best) for i in rest.items):  # "the first 3 ports" are any
                         continue
                     for held, high in self.lexicon.measured(word, rest.type):
                         best = Best(high == top, Measure("PROPERTY", held.action), limit)
@@ -365,6 +366,14 @@ class Phrases(Fellows):
                             word in ("highest", "best", "most"), Measure("PROPERTY", ranks.action), limit
                         )
                         yield after, replace(rest, items=(*rest.items, best))
+
+    def _superlatives(self, at: int, limit: Span | None) -> Iterator[tuple[int, Span | None, str, bool]]:
+        """A superlative, which may have a number after it: "cheapest", "first three"; with how many are the best."""
+        for end, word, top in self.superlative(at):
+            yield end, limit, word, top
+            for last, span in self.number(end) if limit is None else ():
+                if last == end + 1:
+                    yield last, span, word, top
 
     def _last_done(self, at: int, limit: Span | None) -> Iterator[tuple[int, Things]]:
         """Nodes by when something was done to them last: "most recently founded operator", "4 most recently planted trees"."""
@@ -610,6 +619,11 @@ class Phrases(Fellows):
             (b, subject)
             for m, subject in self.things(at, plain=True)
             for b in self.perhaps(m, (*HAVE, "also"))
+        ]
+        subjects += [  # what a package depends on is what its versions do
+            (b, Things(step.target, (self.hop(self.lexicon.reversed(step), subject),), many=True))
+            for b, subject in subjects
+            for step in self.lexicon.versions(subject.type)
         ]
         for middle, subject in subjects:
             yield from self.subject_of(middle, subject, node_type)

@@ -9,13 +9,14 @@ import numpy as np
 
 from graphtalk.language.english import stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
+from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.language.relating import is_participle
 from graphtalk.language.units import units_of, without_unit
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.names import deeds, root
 from graphtalk.reasoners.phrases.relations import FILLING, SIDES, Relations
-from graphtalk.reasoners.phrases.schema_words import DATED, VAGUE, YEARS, is_date, meanings, roots_of
+from graphtalk.reasoners.phrases.schema_words import DATED, DONE, VAGUE, YEARS, is_date, meanings, roots_of
 from graphtalk.reasoners.reader.shape import Held, spoken
 from graphtalk.search.embedder import load_embedder
 
@@ -236,8 +237,10 @@ class Properties(Relations):
         if amount is not None and (owner not in self.shape.types or roots_of(amount) & _SUMS):
             return [(amount, _SIZES[base])]  # the largest transfer
         happened = [h for h in self.held(owner) if is_date(h) and not roots_of(h) & _LIVES]
-        if not found and base in _IN_TIME and happened:
-            return [(h, _IN_TIME[base]) for h in happened]
+        if base in _IN_TIME and happened and all(is_date(h) for h, _ in found):
+            begun = [h.of[0] for h in self.durations if h.owner == owner and set(h.of) == set(happened)]
+            if begun or not found:
+                return [(h, _IN_TIME[base]) for h in begun or happened]
         aged = base in ("old", "young") and owner in self.people  # nobody is as old as a contract
         date = self.made(owner) if base in _OF_DATES and not found and not aged else None
         if date is not None:
@@ -279,6 +282,7 @@ class Properties(Relations):
         dates = [h for h in self.held(owner) if is_date(h) and not _denies(word, h)]
         lines = set(meanings([word])) - VAGUE
         own = [h for h in dates if root(word) in roots_of(h)]
+        own = own or [h for h in dates if root(word) in self.date_roots(h)]
         own = own or [h for h in dates if lines & set(meanings(spoken(h.name).split())) - VAGUE]
         if own:
             return own[0] if len(own) == 1 else None
@@ -323,6 +327,12 @@ class Properties(Relations):
         """The days or the minutes from one date to another, the years of lives."""
         return [h for h in self.shape.derived if h.part in ("days", "minutes", "years")]
 
+    def comes_in_order(self, owner: str) -> bool:
+        """Whether the first so many nodes of a type are the earliest: what begins and ends, or is an event by its noun, at a date."""
+        lasts = any(h.owner == owner and h.part != "years" for h in self.durations)
+        happens = lasts or singular(spoken(owner).rpartition(" ")[2]) in DONE
+        return happens and bool(self.measured("first", owner))
+
     def whole_years(self, held: Held) -> Held:
         """A property as it is told of one: who died at 64.8 died at 64."""
         ages = [h for h in self.shape.derived if h.part == "age" and h.owner == held.owner]
@@ -339,10 +349,11 @@ class Properties(Relations):
         return [h for h in found if h.via is None] or found
 
     def says_noun(self, verb: str, held: Held) -> bool:
-        """Whether a verb says no more of a number than its noun: who "scored" goals has goals."""
+        """Whether a verb says no more of a number or a date than its noun: who "scored" goals has goals."""
         words = spoken(held.name).split()
+        roots = self.date_roots(held) if is_date(held) else {*map(root, words)}
         return bool(verb) and (
-            root(verb) in map(root, words) or bool(set(meanings([verb])) & set(meanings(words)) - VAGUE)
+            root(verb) in roots or bool(set(meanings([verb])) & set(meanings(words)) - VAGUE)
         )
 
     def derives(self, verb: str, held: Held) -> bool:

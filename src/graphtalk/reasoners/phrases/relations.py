@@ -234,6 +234,10 @@ class Relations(SchemaWords):
                     end for end, t in self.types([*map(root, words)], at + 3) if others and t == link.target
                 ]
                 found += [(end, Step(link, False)) for end in (at + 1, *of)]
+        made = words[at] if at < len(words) and told else ""
+        for link in self.shape.links if made and not made.endswith(("ed", "ing")) else ():
+            if self.said(link)[1:] == ["from"] and root(self.said(link)[0]) == root(made):
+                found.append((at + 1, Step(link, True)))  # what was forked from X is a fork of X
         longest = max((end for end, _ in found), default=0)
         return [(end, step) for end, step in dict.fromkeys(found) if end == longest]
 
@@ -370,6 +374,11 @@ class Relations(SchemaWords):
         role = words[:1] in (["has"], ["have"]) and not {root(w) for w in words[1:]} <= own | _MEMBERS
         return not step.out and words[0] in _HOLDING and not role  # a team's lead is one of its people
 
+    def versions(self, node_type: str) -> list[Step]:
+        """The steps from nodes to the versions that there are of each, which are of no other."""
+        found = [s for s in self.steps(node_type) if root(spoken(s.target).rpartition(" ")[2]) in _VERSIONS]
+        return [s for s in found if self.to_one(self.reversed(s)) and not self.to_one(s)]
+
     def within(self, node_type: str, place: str) -> list[tuple[Step, Step]]:
         """The one way over two relations of being somewhere: organizations are in the country of their city, rivers in that of the states they run through."""
         if self.between(node_type, place) is not None:
@@ -419,6 +428,7 @@ AFTER = frozenset("in at on to by for from of with into under".split())
 _PARTICIPLES = ("ed", "en", "wn", "ne", "ld", "pt", "de", "ght", "lt", "nt", "und", "ung", "led", "rn")
 _HOLDING = frozenset("has have contains includes holds contain include employs member members".split())
 _MEMBERS = frozenset(map(root, "member part item element employee staff content".split()))
+_VERSIONS = frozenset(map(root, ("version", "release", "edition", "revision")))
 _WITHIN = frozenset("through across within inside at".split())
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))
 _ABOVE = frozenset(

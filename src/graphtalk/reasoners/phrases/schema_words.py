@@ -179,8 +179,9 @@ class SchemaWords:
         return found if len(found) == 1 else []
 
     def date_roots(self, held: Held) -> frozenset[str]:
-        """The roots that a date is called by."""
-        return roots_of(held) - DATED
+        """The roots that a date is called by, and of what was done then: of `departure_date` that of "depart"."""
+        deeds = (self.deeds_of(w) for w in spoken(held.name).split())
+        return roots_of(held).union(*deeds) - DATED
 
     def deeds_of(self, noun: str) -> set[str]:
         """The roots of what is done where there is what a noun says: "prescribe" of "prescription"."""
@@ -296,9 +297,18 @@ _MAKING = frozenset(
     )
 )
 _COUNTING = frozenset(map(root, "id number no".split()))
-DONE = {"flight": ("fly",), "sale": ("sell",), "trip": ("travel",), "gift": ("give",), "delivery": ("deliver",),
-         "purchase": ("buy",), "choice": ("choose",), "thought": ("think",),
-         "prescription": ("prescribe",), "subscription": ("subscribe",)}  # fmt: skip
+DONE = {  # what is done where there is an event of a name that does not say it
+    noun: tuple(verbs.split())
+    for noun, verbs in {
+        "award": "win", "battle": "fight", "booking": "reserve", "choice": "choose", "concert": "play perform", "contribution": "give",
+        "delivery": "deliver", "deployment": "release", "donation": "give", "exam": "sit", "exhibition": "show", "flight": "fly",
+        "game": "play", "gift": "give", "goal": "score", "hire": "rent", "inspection": "check", "journey": "travel", "lesson": "teach",
+        "maintenance": "service", "match": "play", "observation": "see spot watch", "order": "buy", "performance": "play perform",
+        "prescription": "prescribe", "purchase": "buy", "rental": "hire", "repair": "fix mend", "reservation": "book", "sale": "sell",
+        "screening": "show", "shift": "work", "shipment": "send", "sighting": "see spot", "speech": "speak", "subscription": "subscribe",
+        "talk": "speak", "theft": "steal", "thought": "think", "trip": "travel", "viewing": "see watch", "voyage": "sail travel",
+    }.items()
+}  # fmt: skip
 DATED = frozenset(map(root, "year date time day when".split()))
 YEARS = frozenset(
     map(

@@ -12,7 +12,7 @@ from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED
 from graphtalk.reasoners.reader.reading import Item
 from graphtalk.reasoners.reader.shape import Held, spoken
 
-_SUMS = ("in total", "in all", "altogether", "overall", "all together", "in sum")
+_SUMS = ("in total", "in all", "altogether", "overall", "all together", "in sum", "together", "combined")
 
 
 class Totals(Keys):
@@ -47,6 +47,10 @@ class Totals(Keys):
                 for start, _ in self.said(middle, ("do", "did")):
                     for end, things in self.things(start):
                         if things.type == owner and things.many and self._has(end):
+                            yield self.compiler.total(things, "SUM", held)
+                    for end, things in self.several_named(start):  # together, or each of them?
+                        sums = [s for last, _ in self.said(end, HAVE) for s, _ in self.said(last, _SUMS)]
+                        if things.type == owner and any(map(self.done, sums)):
                             yield self.compiler.total(things, "SUM", held)
         for begin, _ in self.said(0, ("how much",)):  # "how much did X send"
             for link in self.lexicon.shape.links:

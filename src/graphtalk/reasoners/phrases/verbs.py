@@ -143,6 +143,10 @@ class VerbPhrases(Having):
             yield end, False
 
     def _said_of(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        for step in self.lexicon.versions(node_type):  # a package depends on what a version of it does
+            for end, items in self._said_of(at, step.target):
+                if all(isinstance(i, Hop) and i.view != self.lexicon.reversed(step).action for i in items):
+                    yield end, (Hop(step.action, items),)
         for begin, _ in self.said(at, _FOUND):
             yield from self.placed(begin, node_type, "be")
         yield from self._flag_verb(at, node_type)

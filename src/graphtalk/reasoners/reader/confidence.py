@@ -85,6 +85,7 @@ def parts(reading: Reading) -> _Parts:
     )
 
 
+_MOST = re.compile(r"\b(?:most|least|fewest|(?:larg|bigg|great|high|low|small)est|top)\b", re.I)
 _FIRST = re.compile(r"\b(?:first|last|earliest|latest|most recent(?:ly)?)\b", re.I)
 _BOTH = re.compile(r"and(?: also)?|&|as well as", re.I)
 _AT_LEAST_ONE = re.compile(r"at least (?:one|1)\b", re.I)
@@ -186,6 +187,15 @@ def first_of_others(question: str, reading: Reading, shape: Shape) -> list[str]:
     own = [m.held for m in measures if m.kind == "PROPERTY" and not m.node]
     unsaid = [held for held in own if not stems(spoken(shape.properties[held].name)) & said]
     return _FIRST.findall(question) if unsaid else []
+
+
+def most_of_texts(question: str, reading: Reading, shape: Shape) -> list[str]:
+    """The "most" and "largest" of a question, taken by a text, which is no more or less: "the most forks" is not the last `forked_from`."""
+    best = [i for i in (*reading.items, reading.order) if isinstance(i, Best)]
+    texts = [
+        b for b in best if b.measure.kind == "PROPERTY" and shape.properties[b.measure.held].kind == "text"
+    ]
+    return _MOST.findall(question) if texts else []
 
 
 def amounts_of_others(question: str, reading: Reading, shape: Shape, values: Sequence[Linked]) -> list[str]:
