@@ -4,6 +4,8 @@ import re
 from calendar import day_name, month_name
 from typing import NamedTuple
 
+from graphtalk.core.text import NUMBER_WORDS
+
 _MONTHS = {name.lower(): number for number, name in enumerate(month_name) if name}
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _PLACES = {
@@ -22,10 +24,12 @@ _FORMS = tuple(
     re.compile(rf"(?<![\w-])(?:{form})(?![\w-])", re.IGNORECASE)
     for form in (
         rf"(?P<place>{'|'.join(_PLACES)}) (?P<part>quarter|half) of {_YEAR}",
+        rf"(?P<side>first|last) (?P<several>[2-9]|1[01]|{'|'.join(NUMBER_WORDS[2:12])}) months of {_YEAR}",
         rf"(?P<letter>[QH])(?P<number>[1-4]),?(?: of)? {_YEAR}|{_YEAR.replace('year', 'before')}[ -]?(?P<sign>[QH])(?P<digit>[1-4])",
         rf"{_MONTH}(?= (?:and|to|through|until|till) (?:{'|'.join(_MONTHS)}),? (?P<year>[12]\d{{3}})(?!\w))",
         rf"(?<=in ){_MONTH}(?!,? (?:\d|and|to|or))",
         rf"(?<=on )(?:an? )?(?P<day>{'|'.join(day_name)}|weekend)s?",
+        r"(?<=at )(?:the |a )?(?P<day>weekend)s?|(?<=on the )(?P<on>weekend)s?",
     )
 )  # fmt: skip
 _OF_YEAR = {"q": 4, "h": 2}
@@ -41,7 +45,7 @@ PERIODICAL = {  # what "per hour" is in the name of a rate
 
 
 class Period(NamedTuple):
-    """`2023-Q1`, `2023-H2`, `2023-03`; of any year `--03`, of any week `Monday` or `weekend`; and where it stands."""
+    """`2023-Q1`, `2023-H2`, `2023-03`, `2023-01/2023-05`; of any year `--03`, of any week `Monday` or `weekend`; and where it stands."""
 
     text: str
     start: int
@@ -67,10 +71,17 @@ def periods(question: str) -> list[Period]:
 
 def _text(parts: dict[str, str]) -> str:
     """A period in short; nothing where a year has no such part."""
+    if "on" in parts:
+        return parts["on"].lower()
     if "day" in parts:
         return parts["day"].lower() if parts["day"].lower() == "weekend" else parts["day"].capitalize()
     if "month" in parts:
         return f"{parts.get('year', '-')}-{_MONTHS[parts['month'].lower()]:02}"
+    if "several" in parts:
+        said, year = parts["several"].lower(), parts["year"]
+        months = int(said) if said.isdigit() else NUMBER_WORDS.index(said)
+        ends = (1, months) if parts["side"].lower() == "first" else (13 - months, 12)
+        return "/".join(f"{year}-{month:02}" for month in ends)
     sign = (parts.get("part") or parts.get("letter") or parts["sign"])[0].lower()
     kind = "q" if sign == "q" else "h"
     number = (

@@ -68,6 +68,10 @@ class Having(Events):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
                     yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
+        for begin, span in self.number(at):  # "3 floors and up"
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):
+                if held.kind == "number" and not is_date(held):
+                    yield from ((last, (Test(held.action, op, (span,)),)) for last, op in self.or_more(end))
         yield from self._having_most(at, node_type)
         yield from self.edge_had(at, node_type)
         for begin, _ in self.said(at, ("no",)):

@@ -167,7 +167,7 @@ class Keys(Edges):
         return all(self.lexicon.to_one(s) and s.link != rows.step.link for s in key.steps)
 
     def _ways_to(self, source: str, target: str) -> list[tuple[Step, ...]]:
-        step = self.lexicon.between(source, target)
+        step = self.lexicon.plain(source, target)
         if step is not None:
             return [(step,)]
         chains = self.lexicon.chains(source, target)

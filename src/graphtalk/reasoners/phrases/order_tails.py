@@ -1,18 +1,21 @@
-"""The order that a question for groups ends with: "samples per ward, highest first", "total hours by project, top 5"."""
+"""The order that a question for groups ends with: "samples per ward, highest first", "average fee by genre, dearest first"."""
 
 import re
 from dataclasses import dataclass, replace
 
 from graphtalk.calls.ast import Number
-from graphtalk.calls.query import Property, Return, SortItem, Variable, as_query, query_call
+from graphtalk.calls.query import Apply, Property, Return, SortItem, Term, Variable, as_query, query_call
 from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.reasoners.phrases.asked import Asked
+from graphtalk.reasoners.phrases.lexicon import Lexicon
 
 _MOST = "highest|largest|biggest|greatest|most"
 _LEAST = "lowest|smallest|fewest|least"
+_FREQUENT = ("common", "commonest", "frequent", "popular", "numerous")
 _TAIL = re.compile(
     rf"[\s,;.?:()-]+(?:(?:and )?(?:sorted|ordered|ranked|sort|order|rank)(?: (?:them|it))?(?: by (?:that|it|number|count))?,? )?"
     rf"(?:(?:with )?(?:the )?(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))(?: (?:ones?|numbers?|values?|counts?))? (?:first|to (?:{_MOST}|{_LEAST}))"
+    rf"|(?:with )?(?:the )?(?P<measured>most [a-z]+|least [a-z]+|[a-z]+est)(?: ones?)? first"
     rf"|(?:in )?(?P<down>desc(?:ending)?)(?: order)?|(?:in )?(?P<up>asc(?:ending)?)(?: order)?"
     rf"|(?:only )?(?:the )?(?:top|first) (?P<top>\d+|{'|'.join(NUMBER_WORDS[1:])})(?: only)?)\W*$",
     re.I,
@@ -21,10 +24,13 @@ _TAIL = re.compile(
 
 @dataclass(frozen=True)
 class Tail:
-    """The largest number first, or the smallest; at most so many groups where there is a `limit`."""
+    """The largest number first, or the smallest; at most so many groups where there is a `limit`. `measured`: an adjective that says
+    what the number is of, by its superlative.
+    """
 
     top: bool
     limit: int | None = None
+    measured: str = ""
 
 
 def cut(question: str) -> tuple[str, Tail | None]:
@@ -34,11 +40,15 @@ def cut(question: str) -> tuple[str, Tail | None]:
         return question, None
     said = found["top"]
     limit = None if said is None else int(said) if said.isdigit() else NUMBER_WORDS.index(said.lower())
-    return question[: found.start()], Tail(not (found["least"] or found["up"]), limit)
+    degree, _, adjective = (found["measured"] or "").lower().rpartition(" ")
+    top = not (found["least"] or found["up"] or degree == "least")
+    return question[: found.start()], Tail(top, limit, adjective)
 
 
-def ordered(asked: Asked, tail: Tail) -> Asked | None:
-    """Groups in the order of their number, which is told last; None where what is asked for is no groups with a number, or has an order."""
+def ordered(asked: Asked, tail: Tail, lexicon: Lexicon) -> Asked | None:
+    """Groups in the order of their number, which is told last; None where what is asked for is no groups with a number, has an order, or
+    where the adjective of the order measures something else.
+    """
     query = as_query(asked.call) if asked.call.function == "Query" else None
     told = query.parts[-1].clauses[-1] if query is not None else None
     if query is None or not isinstance(told, Return):
@@ -49,10 +59,25 @@ def ordered(asked: Asked, tail: Tail) -> Asked | None:
     number = projection.columns[-1]
     if isinstance(number.value, Property):
         return None
+    ways = {True} if not tail.measured else _measured(number.value, tail.measured, lexicon)
+    if len(ways) != 1:
+        return None
+    top = tail.top == ways.pop()
     limit = None if tail.limit is None else Number(tail.limit)
-    order = (SortItem(Variable(number.name), tail.top),)
+    order = (SortItem(Variable(number.name), top),)
     last = Return(replace(projection, order=order, limit=limit))
     parts = (*query.parts[:-1], replace(part, clauses=(*part.clauses[:-1], last)))
     most = "" if tail.limit is None else f"the first {tail.limit} of "
-    words = f"{most}{asked.words}, the {'largest' if tail.top else 'smallest'} first"
+    words = f"{most}{asked.words}, the {'largest' if top else 'smallest'} first"
     return replace(asked, call=query_call(replace(query, parts=parts)), words=words)
+
+
+def _measured(term: Term, adjective: str, lexicon: Lexicon) -> set[bool]:
+    """Whether more of what an adjective says is a higher number of a term: of a count "common", else of the property that it aggregates."""
+    match term:
+        case Apply(function="count"):
+            return {True} if adjective in _FREQUENT else set()
+        case Apply(arguments=(Property(name=name),)):
+            owners = [h.owner for h in lexicon.shape.held if h.name == name]
+            return {high for o in owners for h, high in lexicon.measured(adjective, o) if h.name == name}
+    return set()

@@ -39,6 +39,9 @@ class Properties(Relations):
             (at + len(words), held) for words, held in begun if tuple(roots[at : at + len(words)]) == words
         ]
         found += self._measured_noun(roots, at, owner)
+        found += [
+            (end + 1, h) for end, h in found if h.kind == "text" and _called_further(h, roots[end : end + 1])
+        ]
         longest = max((end for end, _ in found), default=0)
         if found:
             named = list(dict.fromkeys((end, held) for end, held in found if end == longest))
@@ -388,6 +391,11 @@ def _called(held: Held) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys([tuple(words), tuple(shorter), tuple(unitless)]))
 
 
+def _called_further(held: Held, noun: Sequence[str]) -> bool:
+    """Whether a noun after a property's says no more than it: an `email` is an "email address", a `phone` a "phone number"."""
+    return any(spoken(held.name).rpartition(" ")[2] in told for told in (_TOLD_AS.get(w, ()) for w in noun))
+
+
 def _denies(word: str, held: Held) -> bool:
     """Whether a word says the opposite of what a property is called: "closed" of `opened`."""
     return thesaurus().contrary(word, spoken(held.name).split())
@@ -440,6 +448,11 @@ _WHOLE = frozenset(map(root, "total overall all monthly annual yearly".split()))
 _MARKS = frozenset(map(root, "id number no name title code identifier key string address".split()))
 _INITIAL = re.compile(r"([flm])[ _]?name", re.I)
 _INITIALS = {"f": root("first"), "l": root("last"), "m": root("middle")}
+_TOLD_AS = {
+    root("address"): ("email", "mail", "web", "website", "url", "ip", "mac"),
+    root("number"): ("phone", "telephone", "mobile", "fax", "isbn", "iban", "passport"),
+    root("code"): ("zip", "postcode", "postal"),
+}  # what a noun says again
 _NUMBERING = frozenset(map(root, "id number no code identifier key".split()))
 _VAGUE_MARKS = frozenset(
     map(

@@ -118,7 +118,11 @@ class PhraseReader:
         cut, tail = order_tails.cut(plain)
         asking = _Questions(self._lexicon, cut, compiler)
         each = self._each(asking, compiler) if tail is not None else {}
-        in_order = [order_tails.ordered(asked, tail) for asked in each.values()] if tail is not None else []
+        in_order = (
+            [order_tails.ordered(asked, tail, self._lexicon) for asked in each.values()]
+            if tail is not None
+            else []
+        )
         each = {asked.call: asked for asked in in_order if asked is not None}
         if not each:
             asking = _Questions(self._lexicon, plain, compiler)

@@ -325,6 +325,13 @@ class Relating(Conditions):
                     if not far.one and not self.vague(far):
                         measure = Measure("CNT", "", self.hop(step, far))
                         found.append((last, step, tuple(Compared(measure, op, span) for op, span in pairs)))
+        for end, span in self.number(at):  # "3 members or more"
+            for middle, step, far in self.neighbours(end, node_type, plain=True):
+                measure = Measure("CNT", "", self.hop(step, far))
+                if not far.one:
+                    found += [
+                        (last, step, (Compared(measure, op, span),)) for last, op in self.or_more(middle)
+                    ]
         for end, word in self.said(at, tuple(MORE_OR_FEWER)):
             for last, step, far in self.neighbours(end, node_type, plain=True):
                 if not far.one:

@@ -472,6 +472,10 @@ class VerbPhrases(Having):
                     for first in self.perhaps(middle, ("number", "no")) if held.kind == "number" else ():
                         for end, span in self.number(first):  # "in zone 1", "on floor 3", "in rack number 5"
                             yield end, (Test(held.action, "EQ", (span,)),)
+                        for end, pairs in self.quantity(
+                            first
+                        ):  # "on floors 3 and up", "in zones between 2 and 4"
+                            yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
             if verb == "be" and preposition == "from":
                 date = self.lexicon.made(node_type)
                 yield from self.dated(at, date) if date is not None else ()

@@ -34,14 +34,20 @@ WHEN = {
     "until": "LE",
     "from": "EQ",
     "for": "EQ",
+    "at": "EQ",
     "of": "EQ",
     **dict.fromkeys(("in or before", "on or before", "before or in"), "LE"),
     **dict.fromkeys(("in or after", "on or after", "after or in"), "GE"),
 }
 _ONWARDS = {"or later": "GE", "or after": "GE", "onwards": "GE", "or earlier": "LE", "or before": "LE"}
 _OR = {  # of what is no date
-    **{f"or {word}": "GE" for word in "more above higher better longer greater over larger bigger".split()},
-    **{f"or {word}": "LE" for word in "less fewer below lower under shorter smaller".split()},
+    f"{joint} {word}": operator
+    for operator, words in {
+        "GE": "more above higher better longer greater over larger bigger up upwards",
+        "LE": "less fewer below lower under shorter smaller down downwards",
+    }.items()
+    for word in words.split()
+    for joint in ("or", "and")
 }
 AND = ("and", ", and", ",")
 BE = ("is", "are", "was", "were", "'s", "'re")
@@ -210,8 +216,11 @@ class Words:
             for end, span in self.number(begin, unit):
                 yield end, ABOVE[phrase], span
         for middle, span in self.number(at, unit):
-            for end, phrase in self.said(middle, tuple(_OR)):
-                yield end, _OR[phrase], span
+            yield from ((end, operator, span) for end, operator in self.or_more(middle))
+
+    def or_more(self, at: int) -> Iterator[tuple[int, str]]:
+        """What is said last of a number: "or more", "and up", "or less"."""
+        yield from ((end, _OR[phrase]) for end, phrase in self.said(at, tuple(_OR)))
 
     def dated(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """When: "in 2019", "between 2010 and 2015", "since May 2020", "after 1950 and before 1960"."""
@@ -239,7 +248,9 @@ class Words:
         for begin, phrase in self.said(at, tuple(WHEN)):
             for start in self.perhaps(begin, ("the", "the year", "year")):
                 for end, index in self.value(start):
-                    if self._is_date(index) and (phrase != "for" or self.values[index].kind == "date"):
+                    if self._is_date(index) and (
+                        phrase not in ("for", "at") or self.values[index].kind == "date"
+                    ):
                         yield end, Test(held.action, WHEN[phrase], (Span(index),))
                         for other, _ in self.said(end, ("or",)) if WHEN[phrase] == "EQ" else ():
                             for last, second in self.value(other):

@@ -47,7 +47,19 @@ COUNTED = {word: i for i, word in enumerate(NUMBER_WORDS)} | {
     "once": 1,
     "twice": 2,
 }
-_SCALED = re.compile(rf"(?<![\w-])({'|'.join(COUNTED)}) (thousand|million|billion)\b", re.I)
+_TIMES = {"dozen": 12, "hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_PARTLY = {"half a": 0.5, "a": 1}
+_SCALED = re.compile(
+    rf"(?<![\w-])(?<!quarter of )(?<!third of )(?<!half of )({'|'.join((*COUNTED, *_PARTLY))}) ({'|'.join(_TIMES)})\b",
+    re.I,
+)
+_TENS = {
+    tens: 1930 + 10 * i
+    for i, tens in enumerate("thirties forties fifties sixties seventies eighties nineties".split())
+}
+_OF_CENTURY = re.compile(
+    rf"(?<=\bthe )(?:{'|'.join(_TENS)})\b", re.I
+)  # of people in "their thirties" it is no year
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = "|".join([*_MONTHS, *(m[:3] for m in _MONTHS)])
 _DATES = (
@@ -81,7 +93,7 @@ class NodeId(str):
 class Linked:
     """A value of a question. `kind`: number, date, quoted or name; `number` is what a number is worth.
 
-    A decade ("the 1990s") is a number too, its first year.
+    A decade ("the 1990s", "the nineties") is a number too, its first year.
     `text` is what the question says, a date in ISO 8601 as far as it goes; `found` what the graph knows of it; `units` what
     the number is of, pounds being two.
     """
@@ -105,7 +117,8 @@ class Linked:
     @property
     def decade(self) -> bool:
         """Whether it is ten years, from `number` on."""
-        return self.kind == "number" and self.text.endswith("s") and _DECADE.fullmatch(self.text) is not None
+        said = self.text.lower() in _TENS or _DECADE.fullmatch(self.text) is not None
+        return self.kind == "number" and self.text.endswith("s") and said
 
     def amount(self, held: str) -> float | None:
         """The number as a property has it, by its name: 2 hours are 120 for `duration_min`; None where nothing turns it into its unit."""
@@ -200,11 +213,14 @@ def _numbers(question: str) -> list[Linked]:
     for match in _DECADE.finditer(question):
         year = float(match.group(1) or f"19{match.group(2)}")
         found.append(Linked(match.group(), "number", match.start(), match.end(), year))
+    for match in _OF_CENTURY.finditer(question):
+        year = float(_TENS[match.group().lower()])
+        found.append(Linked(match.group(), "number", match.start(), match.end(), year))
     for match in _ORDINAL.finditer(question):
         place = int(match[2]) if match[2] else _ORDINALS.index(match[1].lower()) + 2
         found.append(Linked(match.group(), "number", match.start(), match.end(), float(place)))
     for match in _SCALED.finditer(question):
-        scaled = COUNTED[match[1].lower()] * SCALE[match[2].lower()]
+        scaled = (COUNTED | _PARTLY)[match[1].lower()] * _TIMES[match[2].lower()]
         found.append(Linked(match.group(), "number", match.start(), match.end(), float(scaled)))
     for match in _WORD.finditer(question):
         worth = COUNTED.get(match.group().lower())

@@ -786,6 +786,9 @@ def _bounds(text: str) -> tuple[str, str]:
     """The first day of a year, month or day, and the first after it, as ISO 8601 says them."""
     if text.endswith("s"):  # a decade
         return f"{text[:4]}-01-01", f"{int(text[:4]) + 10:04}-01-01"
+    if "/" in text:
+        first, last = text.split("/")
+        return _bounds(first)[0], _bounds(last)[1]
     if text[5:6] in ("Q", "H"):
         months, place = (3 if text[5] == "Q" else 6), int(text[6:])
         first, last = (f"{text[:4]}-{month:02}" for month in (months * (place - 1) + 1, months * place))
