@@ -153,9 +153,10 @@ def _judged(row: dict[str, Any], found: Solved | None, text: str) -> str:
     if row["form"] == "declined":
         return "wrong" if found.answered else "right"
     if not found.answered:
-        return "right" if row["gold"] is None or row["form"] == "unlike" else "declined"
+        may_decline = row["gold"] is None or row["form"] == "unlike" or row["form"].endswith(" or declined")
+        return "right" if may_decline else "declined"
     try:
-        return "right" if FORMS[row["form"]](found.value, row["gold"], row) else "wrong"
+        return "right" if FORMS[row["form"].removesuffix(" or declined")](found.value, row["gold"], row) else "wrong"
     except (TypeError, ValueError, KeyError, AttributeError):
         return "wrong"
 
@@ -221,7 +222,7 @@ FORMS: dict[str, Callable[[Any, Any, dict[str, Any]], bool]] = {
     ),
     "nodes": lambda v, gold, row: sorted(_names(v)) == sorted(gold),
     "nodes but start": lambda v, gold, row: sorted(set(_names(v)) - {gold[0]}) == gold[1],
-    "nodes or declined": lambda v, gold, row: sorted(_names(v)) == sorted(gold),
+    "one of": lambda v, gold, row: sorted(_names(v)) in [sorted(one) for one in gold],
     "unlike": lambda v, gold, row: sorted(_names(v)) != sorted(gold),
     "count or nodes": lambda v, gold, row: (
         _near(v, len(gold)) if "ow many" in row["question"] else sorted(_names(v)) == sorted(gold)
@@ -239,7 +240,9 @@ FORMS: dict[str, Callable[[Any, Any, dict[str, Any]], bool]] = {
         and not any(_independent([*_names(v), n], row) for n in row["nodes"] if n not in _names(v))
     ),
     "colouring": lambda v, gold, row: (
-        set(v) == set(row["nodes"]) and all(v[a] != v[b] for a, b, _ in row["edges"])
+        set(v) == set(row["nodes"])
+        and all(v[a] != v[b] for a, b, _ in row["edges"])
+        and (not gold or len(set(v.values())) == gold)
     ),
     "tree": _is_tree,
 }
