@@ -156,7 +156,11 @@ def _judged(row: dict[str, Any], found: Solved | None, text: str) -> str:
         may_decline = row["gold"] is None or row["form"] == "unlike" or row["form"].endswith(" or declined")
         return "right" if may_decline else "declined"
     try:
-        return "right" if FORMS[row["form"].removesuffix(" or declined")](found.value, row["gold"], row) else "wrong"
+        return (
+            "right"
+            if FORMS[row["form"].removesuffix(" or declined")](found.value, row["gold"], row)
+            else "wrong"
+        )
     except (TypeError, ValueError, KeyError, AttributeError):
         return "wrong"
 

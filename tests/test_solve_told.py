@@ -92,6 +92,16 @@ def answer(text: str) -> object:
         (GUESTS + "\nHow many pairs of friends can be formed at most if everyone may be in one pair only?", 3),
         (GUESTS + "Ada and Di are friends. Bo and Cy are friends.\nHow many groups of three people are there in which everyone is friends with everyone?", 2),
         ("Ada is in Kiel and wants to get to Riga as cheaply as possible. A ship goes from Kiel to Oslo for 40 euros. A ship goes from Oslo to Riga for 20 euros. A ship goes from Kiel to Riga for 70 euros.\nWhich ports does she pass, in order?", ["Kiel", "Oslo", "Riga"]),
+        # a first row that stands below too is no heading, and a cable enters both its ends
+        ("Each line is a cable between two switches:\n\ns1|s2\ns1|s3\ns2|s3\ns3|s4\n\nHow many cables are plugged into s2?", 2),
+        # a number belongs to a name where others have none
+        ("Maths 1 must be taken before Maths 2. Maths 2 must be taken before Physics. Give an order for taking all three courses.", ["Maths 1", "Maths 2", "Physics"]),
+        ("room,room\nLab 1,Office 1\nOffice 1,Hall\n\nHow many rooms are there?", 3),
+        # a name and its neighbours behind a dash
+        ("a - b c\nb - a c d\nc - a b\nd - b\n\nHow many triangles are there?", 1),
+        # what need not be, edges that are called paths, a remark in the middle of a question
+        ("Paths: n-w, n-e, s-w, s-e, n-s. Can one traverse every path exactly once (not necessarily returning to the start)?", True),
+        ("| a | b |\n|---|---|\n| r1 | r2 |\n| r2 | r3 |\n\nWhich routers are single points of failure, i.e. if that one router dies, the rest splits up?", ["r2"]),
     ],
 )  # fmt: skip
 def test_what_a_text_tells_is_used(text: str, value: object) -> None:
@@ -128,6 +138,11 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
         "Given the graph with the edges 1-2, 2-3, 3-1, 3-4, delete edge 1-2. Is the graph still connected?",
         "| boss | worker |\n|---|---|\n| a1 | b1 |\n| b1 | c1 |\n| a1 | d1 |\n\nIs there a path from c1 to d1?",  # which way it leads is not said
         "It is 4 km by road from Ash to Brook. It is 9 km by road from Brook to Combe.\nHow many villages does the shortest way from Ash to Combe pass?",
+        "Edges: 1-2, 2-3, 3-4. If I may add two edges wherever I want, how small can the diameter become?",
+        "Edges: 1-2, 2-3, 3-4. How far is it from 1 to 4 with two helpers?",
+        "Edges: s-a, a-t, s-b. On how many consecutive days can a message be sent from s to t?",
+        "Edges: 1-2, 2-3, 3-1. Draw this graph so that no edges cross.",
+        "The distance from Ark to Bow is 5 km. The distance from Bow to Cog is 2 km. The distance from Ark to Bow is 8 km. What is the shortest distance from Ark to Cog?",
     ],
 )  # fmt: skip
 def test_what_is_not_used_is_not_passed_over(text: str) -> None:

@@ -1,14 +1,14 @@
 """Edges that stand together in a text, however they are written."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphtalk.language.nouns import named
+from graphtalk.language.nouns import named, words
 
 HOLE = "¤"  # stands in the rest of a text for a list that was taken out
 HEADING = 200  # letters before a list that say what it is
@@ -71,6 +71,30 @@ def plain_name(text: str) -> str:
     return (
         name if not noun or len(name) == 1 or name.isdigit() or bare[: -len(name)].strip().islower() else bare
     )
+
+
+def called(names: Iterable[str]) -> dict[str, str]:
+    """What the names of a list are called, by how they are written there.
+
+    A noun before a number or a letter falls away where all names have one, which is the noun of a node or the same; else it is
+    part of the name.
+
+    >>> called(["Stop A", "Stop B"]), called(["Hut A", "Summit"])
+    ({'Stop A': 'A', 'Stop B': 'B'}, {'Hut A': 'Hut A', 'Summit': 'Summit'})
+    """
+    found = {name: plain_name(name) for name in names}
+    bare = {
+        name: named(name) for name, plain in found.items() if " " in name and plain != name.strip("\"'`* ")
+    }
+    nouns = {noun for noun, _ in bare.values()}
+    others = [name for name in found if name not in bare]
+    alike = len(nouns) < 2 or nouns <= words("nodes")
+    if (alike and all(len(name) == 1 or name.isdecimal() for name in others)) or nouns <= _KINDS:
+        return found if len(set(found.values())) == len(found) else {name: name for name in found}
+    return {name: name.strip("\"'`* ") if name in bare else plain for name, plain in found.items()}
+
+
+_KINDS = frozenset({"node", "vertex"})
 
 
 def weights_or_none(weights: Sequence[float | None]) -> list[float] | None:

@@ -14,6 +14,7 @@ from graphtalk.language.told.listing import (
     HOLE,
     Listing,
     Taken,
+    called,
     measure,
     plain_name,
     weights_or_none,
@@ -61,7 +62,8 @@ _NEIGHBOURS = re.compile(
     r"neighbo|adjacent|connected|connections|friends|links? to|linked|successors|edges to|leads to"
 )
 _BULLET = re.compile(r"\s*(?:[-*•]\s+)?")
-_KEYED = re.compile(r"([^:\n]{1,60}?)\s*(:|<?-+>|→|=>)(?:\s+|$)(.*)")
+_KEYED = re.compile(r"([^:\n]{1,60}?)\s*(:|<?-+>|→|=>|(?<=\s)[-–—])(?:\s+|$)(.*)")
+_DASHES = ("-", "–", "—")
 _EMBEDDED = re.compile(r"\b(?:embeddings?|vectors?|features|representations?)\b", re.I)
 _VECTOR = re.compile(r"[:=]\s*[\[(]\s*-?\d")
 _LOOKED = 200_000  # letters in which vectors are looked for
@@ -228,7 +230,9 @@ def _table(lines: Sequence[str], start: int, heading: str) -> Block:
     rows = [_cells(line) for line in lines[start:end] if not _BORDER.fullmatch(line)]
     if end - start < 2 or len(rows) < 2 or any(len(row) < 2 for row in rows):
         return end, None
-    return end, _listed(rows, heading, framed=True)
+    drawn = len(rows) < end - start  # the line between a heading and its rows
+    below = {cell for row in rows[1:] for cell in row}
+    return end, _listed(rows, heading, framed=drawn or not rows[0][0] or below.isdisjoint(rows[0]))
 
 
 def _cells(line: str) -> list[str]:
@@ -449,13 +453,14 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
     if broken is not None:
         place = next(i for i, value in enumerate(columns[broken]) if value is None)
         raise UsageError(f"The row {body[place]} has no number for {broken!r}.")
-    called = [
+    weighed = [
         title
         for title in kept
         if any(singular(part) in words("weights") for part in re.split(r"\W|_", title))
     ]
-    chosen = (called or list(kept))[:1]
-    source, target = ([plain_name(row[column]) for row in body] for column in (first, second))
+    chosen = (weighed or list(kept))[:1]
+    names = called(dict.fromkeys(row[column] for row in body for column in (first, second)))
+    source, target = ([names[row[column]] for row in body] for column in (first, second))
     others = kept if len(kept) > 1 else {}
     led = bool(titles) and (titles[first] in LEADING or _are_unlike(titles[first], titles[second]))
     listed = Listing(
@@ -530,15 +535,15 @@ def _end_columns(titles: Sequence[str], width: int, numbers: tuple[bool, ...] = 
 
 
 def _node_table(titles: Sequence[str], body: Sequence[Sequence[str]], heading: str) -> Listing | None:
+    names = called(row[0] for row in body)
     values = {}
     for column, title in enumerate(titles[1:], 1):
         numbers = [measure(row[column]) for row in body]
         if all(number is not None for number in numbers):
             values[title] = {
-                plain_name(row[0]): float(number or 0) for row, number in zip(body, numbers, strict=True)
+                names[row[0]]: float(number or 0) for row, number in zip(body, numbers, strict=True)
             }
-    names = [plain_name(row[0]) for row in body]
-    return Listing([], [], None, None, heading, names=names, values=values) if values else None
+    return Listing([], [], None, None, heading, names=list(names.values()), values=values) if values else None
 
 
 # adjacency lists
@@ -561,7 +566,7 @@ def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
         return end, matrix(body, [key for key, _ in rows], heading)
     if ":" not in marks and all(len(entries) < 2 for _, entries in rows):
         return end, None  # edges with arrows
-    listing = of_adjacency(rows, heading, any(mark not in (":", "<->") for mark in marks))
+    listing = of_adjacency(rows, heading, any(mark not in (":", "<->", *_DASHES) for mark in marks))
     return end, listing
 
 
@@ -581,6 +586,8 @@ def _adjacent(line: str) -> bool:
         or "--" in found[3]
         or "(" in found[3].split(",")[0][:1]
     ):
+        return False
+    if found[2] in _DASHES and re.search(r"[;:–—]|\s-\s", found[3]):
         return False
     if found[1].lower().split()[-1] in _NO_KEYS or found[3].count("[") > 1:
         return False
@@ -680,7 +687,7 @@ _READERS: Sequence[tuple[_Reader, re.Pattern[str]]] = (
     (signed_lines, re.compile("[<>→↔⇒⟶⟷←—–-]")),
     (_yaml, re.compile("[:-]")),
     (_table, re.compile("[|+]")),
-    (_adjacency, re.compile("[:>→]")),
+    (_adjacency, re.compile("[:>→–—-]")),
     (_delimited, re.compile("[\t,;]")),
     (_columns, re.compile("")),
 )

@@ -13,6 +13,7 @@ from graphtalk.language.told.listing import (
     HOLE,
     Listing,
     Taken,
+    called,
     measure,
     plain_name,
     weights_or_none,
@@ -340,6 +341,8 @@ def signed_lines(lines: Sequence[str], start: int, heading: str) -> tuple[int, L
     source, target = ([end.strip() for end in columns[place]] for place in (0, 2))
     if any(end.count(" ") >= _MOST_WORDS for end in (*source, *target)):
         return end, None
+    if any(" " in other and set(source).issuperset(other.split()) for other in target):
+        return end, None  # "a - b c": lists of neighbours
     weights = [
         float(held or behind) if held or behind else None
         for held, behind in zip(columns[3], columns[4], strict=True)
@@ -351,14 +354,10 @@ def signed_lines(lines: Sequence[str], start: int, heading: str) -> tuple[int, L
     if -1 in signs.values():
         turned = [(b, a) if way < 0 else (a, b) for a, b, way in zip(source, target, ways, strict=True)]
         source, target = [a for a, _ in turned], [b for _, b in turned]
-    called = {name: name if name.isalnum() else plain_name(name) for name in {*source, *target}}
-    if not all(
-        " " in name and bare != name for name, bare in called.items()
-    ):  # "Hut A" beside "Summit" is no noun and a letter
-        called = {name: name.strip('"') for name in called}
+    names = called(dict.fromkeys((*source, *target)))
     leads = True if set(signs.values()) - {0} else None
     return end, Listing(
-        [called[a] for a in source], [called[b] for b in target], weights_or_none(weights), leads, heading
+        [names[a] for a in source], [names[b] for b in target], weights_or_none(weights), leads, heading
     )
 
 

@@ -2,8 +2,8 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 from typing import Literal
@@ -305,6 +305,22 @@ def told_edges(sentence: str) -> list[ToldEdge]:
         weight = _ahead(grammar, head) if ahead is not None else _value(grammar, tail)
         edges += _edges(grammar, m, weight, head, m[0] + tail)
     return edges
+
+
+def with_whole_names(told: Sequence[ToldEdge]) -> list[ToldEdge]:
+    """Edges whose ends keep the word before their number or letter where other ends have none: "Calculus 1" beside "Logic"."""
+    plain = any(not noun for t in told for noun in (t.sourced, t.targeted))
+
+    def whole(name: str, noun: str, quote: str) -> str:
+        if not plain or not noun or noun in words("nodes"):
+            return name
+        found = re.findall(rf"\b[A-Z]\w* {re.escape(name)}\b", quote)
+        return next((said for said in found if singular(said.split()[0]) == noun), name)
+
+    return [
+        replace(t, source=whole(t.source, t.sourced, t.quote), target=whole(t.target, t.targeted, t.quote))
+        for t in told
+    ]
 
 
 def _without_ellipsis(grammar: _Grammar, sentence: str) -> str:

@@ -29,7 +29,15 @@ _LEADS = re.compile(
 _PAIRED = re.compile(
     r"\b(?:couples?|pairs?|paired|pairings?|match(?:ed|es|ing|ings)?|assign\w*|fill(?:ed)?|staffed)\b", re.I
 )
+_THE_WEIGHT = re.compile(rf"\b[Tt]he (?:[a-z]+ )?{either('weights')} (?:from|between)\b")
 _MOST_NAMES = 8
+
+
+def _the_weight(source: str, target: str) -> re.Pattern[str]:
+    """Words for the only edge there is between two nodes: "the distance from A to B"."""
+    return re.compile(
+        rf"{_THE_WEIGHT.pattern} (?:the )?{re.escape(source)} (?:to|and) (?:the )?{re.escape(target)}\b"
+    )
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,7 @@ class GatheredText:
         directed, certain = self._direction()
         kept = self._without_repeats(source, target, weight, directed)
         self._check_count(len(kept))
+        self._check_said_once()
         return Described(
             names,
             source[kept],
@@ -254,6 +263,14 @@ class GatheredText:
         given = sum(len(chunk.source) for chunk in self.gathered.chunks) + len(self.gathered.told)
         if known.edges is not None and known.edges not in (count, given):
             raise UsageError(f"The text says {known.edges_quote!r}, but {given} edges are listed.")
+
+    def _check_said_once(self) -> None:
+        """Raise UsageError where *the* distance, price or time between two nodes is told twice, and not the same."""
+        first: dict[tuple[str, str], ToldEdge] = {}
+        for t in self.gathered.told if _THE_WEIGHT.search(self.words) else ():
+            before = first.setdefault((t.source, t.target), t)
+            if before.weight != t.weight and _the_weight(t.source, t.target).search(self.words):
+                raise UsageError(f"The text contradicts itself: it says {before.quote!r}, and {t.quote!r}.")
 
     # values
 

@@ -31,7 +31,7 @@ _HEADS = re.compile(  # "Edges (u, v): (1,2), (2,3)"
     rf"[(\[<]\s*{_LETTERS}(?:{_SIGNS}{_LETTERS})+\s*[)\]>](?=\s*:\s*[¤(\[])"
 )
 _STOPS = ".\n;"
-_END = re.compile(r"(?<=[.?!])(?=\s|$)|\n|;")
+_END = re.compile(r"(?<=[.?!])(?<!\b[ie]\.[eg]\.)(?<!\bvs\.)(?=\s|$)|\n|;")
 _CLAUSE = re.compile(
     r",\s+(?=(?:and\s+|then\s+|please\s+|now\s+)?(?:you (?:need|have|are|must|should)|your|indicating|what|which|who|how|is there|are there|is it|can|does|do|find|determine|"
     r"compute|calculate|give|tell|decide|check|identify|list|show|count)\b)",

@@ -15,7 +15,14 @@ from graphtalk.language.told.names import fields, with_names_quoted, with_odd_na
 from graphtalk.language.told.sets import without_set_notation
 from graphtalk.language.told.values import take_nodes
 from graphtalk.language.units import Unit, measured
-from graphtalk.reasoners.graph_agents.clauses import Alone, ToldEdge, Unread, may_tell, told_alone
+from graphtalk.reasoners.graph_agents.clauses import (
+    Alone,
+    ToldEdge,
+    Unread,
+    may_tell,
+    told_alone,
+    with_whole_names,
+)
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.dependencies import turned
 from graphtalk.reasoners.graph_agents.described import Described
@@ -202,6 +209,7 @@ def _read(problem: str, given: Sequence[Listing], long: Sequence[Listing]) -> Re
     chunks = [chunk for chunk in chunks if not is_node_weights(chunk)]
     chunks, second = _two_graphs(chunks)
     kept, told, at_nodes = telling.read(bare, any(len(chunk.source) for chunk in chunks))
+    told = with_whole_names(told)
     at_nodes.update(_said_values(values, " ".join(s.text for s in kept if s.asks)))
     known = universe(rows, " . ".join(sentence.text for sentence in kept), second is not None)
     if not chunks and not told and not (known.names and _EDGELESS.search(bare)):

@@ -21,7 +21,7 @@ from graphtalk.tools.programs import run_in_words
 from graphtalk.vertex import Library, Run
 
 _COUNTS = re.compile(
-    r"\W*(?:how (?:many|much|deep|large|big|high|long|far|dense|heavy)\b|(?:(?:what is|what's|find|give|tell me|determine|state|compute) )?the (?:[a-z-]+ ){0,2}(?:number|amount|size|degeneracy|diameter|radius|coefficient) ?(?:of\b|\?|\.|$))",
+    r"\W*(?:(?:on|in|at|to|from|by|for|with|of|over|through|across|within|into) )?(?:how (?:many|much|deep|large|big|high|long|far|dense|heavy)\b|(?:(?:what is|what's|find|give|tell me|determine|state|compute) )?the (?:[a-z-]+ ){0,2}(?:number|amount|size|degeneracy|diameter|radius|coefficient) ?(?:of\b|\?|\.|$))",
     re.I,
 )
 _NAMES = re.compile(  # "which of them has the smallest eccentricity" is not answered with a number

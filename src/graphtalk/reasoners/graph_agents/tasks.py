@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 
 from graphtalk.core import UsageError
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.nouns import either, singular
 from graphtalk.language.operators import OF_STORED, operator_words
 from graphtalk.language.told.listing import HOLE
@@ -124,7 +125,7 @@ def posed(reading: ReadProblem) -> Problem:
     _check_other_problems(task, asked.words)
     _check_used(task, asked, question)
     _check_counted(task, asked.words)
-    _check_numbers(task, asking(bare(last), described))
+    _check_numbers(task, asking(bare(last), described), described.num_nodes)
     _check_head(task, asked.words, described, reading.titles)
     if task == "any_spanning_tree" and (said := _MEASURES.search(asked.words)):
         raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
@@ -148,6 +149,9 @@ def posed(reading: ReadProblem) -> Problem:
     if asked.unknown and not described.listed and described.numbered and way.isolated:
         described = with_isolated(described, asked.unknown, beyond=task in ("connectivity", "edge_exists"))
         asked = _with_nodes(task, asking(bare(words), described), replace(reading, described=described))
+    if not described.directed and (described.certain or _joins_both_ways(before)):
+        task = {"in_degree": "degree", "out_degree": "degree"}.get(task, task)  # such edges lead in and out
+        way = ways()[task]
     if way.directed and not described.certain:
         described = replace(described, directed=True)
     nodes = _nodes_of(task, asked, described)
@@ -200,7 +204,7 @@ _OUT_OF_USE = re.compile(
     re.I,
 )
 _TO_CHANGE = re.compile(  # "Suppose we also connect A and C.", "Double all weights."
-    r"\W*(?:(?:now|then|next|but|and|also|suppose|imagine|assume|say|let us|let's|that|if|we|you|i|they|one|somebody|someone) )*"
+    r"\W*(?:(?:now|then|next|but|and|also|suppose|imagine|assume|say|let us|let's|that|if|we|you|i|they|one|somebody|someone|may|can|could|were to) )*"
     r"(?:adds?|removes?|deletes?|drops?|doubles?|halves?|triples?|reverses?|swaps?|merges?|contracts?|replaces?|connects?|joins?|links?|inserts?|multipl(?:y|ies)|increases?|decreases?|"
     r"shuts?|closes?|opens?|cuts?|blocks?) (?!with\b)",
     re.I,
@@ -229,6 +233,11 @@ def _with_bridges(reading: ReadProblem, told: str) -> ReadProblem:
         return reading
     left = [replace(s, text=_BRIDGE.sub(r"edge\1", s.text)) if s.asks else s for s in reading.left]
     return replace(reading, left=tuple(left))
+
+
+def _joins_both_ways(told: str) -> bool:
+    """Whether a text calls its edges what leads both ways: "each line is a cable between two switches"."""
+    return re.search(rf"\b{either('both_ways')}\b", told, re.I) is not None
 
 
 def _told(reading: ReadProblem) -> str:
@@ -329,18 +338,36 @@ def _check_counted(task: str, words: str) -> None:
             )
 
 
-_NUMBER = re.compile(r"(?<![\w.@=-])\d+(?:\.\d+)?(?!\w|-colou?r)")
+_NUMBER = re.compile(
+    rf"(?<![\w.@=-])(?:\d+(?:\.\d+)?(?!\w|-colou?r)|(?<!\bno )(?<!\bany )(?<!\bthe )(?:{'|'.join(NUMBER_WORDS[2:])})\b(?! adjacent))(?P<nodes>(?: [a-z]+)? nodes\b)?"
+)
 
 
-def _check_numbers(task: str, asked: Asking) -> None:
-    """Raise UsageError where a question has a number that is no node, and its task uses none: "reached within 4 hours"."""
+def _check_numbers(task: str, asked: Asking, num_nodes: int) -> None:
+    """Raise UsageError where a question has a number that is no node, and its task uses none: "reached within 4 hours".
+
+    Two nodes are those of a pair, and as many as there are all of them.
+    """
     if uses_number(task):
         return
-    number = next((m[0] for m in _NUMBER.finditer(asked.words) if m[0] not in asked.unknown), None)
+    number = next(
+        (
+            m[0]
+            for m in _NUMBER.finditer(asked.words)
+            if m[0] not in asked.unknown
+            and not (m["nodes"] and m[0].split()[0] in {"two", *_told_as(num_nodes)})
+        ),
+        None,
+    )
     if number is not None:
         raise UsageError(
             f"The question was read as {task.replace('_', ' ')}, which makes nothing of the number {number}: {_short(asked.words)!r}."
         )
+
+
+def _told_as(number: int) -> tuple[str, ...]:
+    """How a number may be written."""
+    return (str(number), *NUMBER_WORDS[number : number + 1])
 
 
 _OF_VALUES = frozenset(
@@ -400,7 +427,7 @@ def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
 
 _CHANGES = re.compile(
     r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*|more (?!than\b)\w+ (?:[\w@]+ ){0,5}than|how (?:many|much) more|edges remain|complement|transposed?|line graph|(?:every|all|each) shortest paths?|(?:how many|number of) (?:\w+ )?(?:short|cheap|quick|fast)\w* paths"
-    r"|(?:if|once|after|when|suppose|assuming) (?:node )?@ (?:(?!is\b|has\b)\w+s|is \w+ed|were|was)|(?:through|via|using|with|over|by) (?:exactly|precisely|just))\b"
+    r"|(?:if|once|after|when|suppose|assuming) (?:node )?@ (?:(?!is\b|has\b)\w+s|is \w+ed|were|was)|(?:through|via|using|with|over|by) (?:exactly|precisely|just)|if (?:i|we|you|one|they|somebody|someone) (?:may|might|can|could|were|was|am|are|is|had|adds?|build|builds|built|put|puts|all)\b|consecutive\w*)\b"
 )
 _ANY_NODES = frozenset(
     "hamilton hamilton_cycle matching graph_convolution subgraph topological_order".split()

@@ -128,9 +128,14 @@ _PARAMETERS = {
 }
 
 
+_SAID_BY_NUMBER = frozenset(
+    ["bipartite", "no_neighbours", "sinks", "sources", "triangle_sum", "triangle_count"]
+)
+
+
 def uses_number(task: str) -> bool:
-    """Whether a task depends on a number, or is asked by one: "with 2 colours", "of degree 0"."""
-    return task in _PARAMETERS or task in ("bipartite", "no_neighbours", "sinks", "sources")
+    """Whether a task depends on a number, or is asked by one: "with 2 colours", "of degree 0", "three who all know each other"."""
+    return task in _PARAMETERS or task in _SAID_BY_NUMBER
 
 
 def parameter(task: str, words: str) -> float | None:
