@@ -102,6 +102,27 @@ def answer(text: str) -> object:
         # what need not be, edges that are called paths, a remark in the middle of a question
         ("Paths: n-w, n-e, s-w, s-e, n-s. Can one traverse every path exactly once (not necessarily returning to the start)?", True),
         ("| a | b |\n|---|---|\n| r1 | r2 |\n| r2 | r3 |\n\nWhich routers are single points of failure, i.e. if that one router dies, the rest splits up?", ["r2"]),
+        # what things need, in lines
+        ("pour (after dig)\ndig (no prerequisites)\nroof (after pour, wall)\nwall (after dig)\nIn which order can all of these jobs be done?", ["dig", "pour", "wall", "roof"]),
+        ("commit c3 parents c1 c2\ncommit c2 parent c0\ncommit c1 parent c0\ncommit c0 (root)\nHow many commits are there?", 4),
+        ("app: main.o main.c\nmain.o: main.c\nmain.c: gen.py\n\nGiven this Makefile (target: prerequisites), list all files in an order in which every file comes after everything it is made from.", ["gen.py", "main.c", "main.o", "app"]),
+        ("scipy requires numpy\nplots requires scipy and colours\nHow many packages are there?", 4),
+        # lines and rows of two names, of which each says all
+        ("- Art and Bio\n- Art and Chem\n- Bio and Chem\n- Chem and Dance\nHow many triangles are there?", 1),
+        ("Between Ulm and Aalen: 70 km\nBetween Aalen and Calw: 40 km\nHow long is the shortest way from Ulm to Calw?", 110),
+        ("Flight AB12: Oslo -> Rome, 200 EUR\nFlight CD3: Rome -> Cairo, 150 EUR\nWhat does the cheapest way from Oslo to Cairo cost?", 350),
+        ("Ada -- Bob, Cid\nBob -- Dan\nHow many people are there?", 4),
+        ("1-2\n2-3\n3-4\nWhat is the diameter?", 3),
+        ("Edges: 1-2 2-3 3-1 3-4. How many triangles are there?", 1),
+        ("e1 = {a,b}, e2 = {b,c}, e3 = {c,a}. How many triangles does the graph have?", 1),
+        ("Is the graph with the edges ab, ac, cd and ce a tree?", True),
+        ("Neighbours of A: B, C\nNeighbours of B: A\nNeighbours of C: A\nHow many nodes are there?", 3),
+        # whose friends, what a cable would cost, how far it is, what people can do, who may not sit together
+        ("Lea's friends are Sven and Tom. Tom is a friend of Uwe. How many friends has Tom?", 2),
+        ("Laying a cable between Pier and Quay would cost 5, Pier and Reef 8, and Quay and Reef 2. What is the total weight of the minimum spanning tree?", 7),
+        ("It is 70 km from Bern to Chur, 130 km from Chur to Davos and 20 km from Davos to Ems. How far is it from Bern to Ems?", 220),
+        ("Ira can do welding and paint. Joe can do welding. Kay can do welding. What is the largest number of jobs that can be filled if each person does one job at most?", 2),
+        ("Jo does not get along with Kai. Kai does not get along with Lu. Lu does not get along with Jo. How many colours are needed so that no two joined people have the same colour?", 3),
     ],
 )  # fmt: skip
 def test_what_a_text_tells_is_used(text: str, value: object) -> None:

@@ -147,6 +147,6 @@ def named(text: str) -> tuple[str, str]:
 
 # A name, read in one way and with ten words at most, so that a text is read in a time linear in its length: quoted, a number, words with capitals, a letter. "Paris 20 minutes" is a name and a value.
 ID = (
-    r"(?<![\w'’])(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|\d++(?!\.\d)"
+    rf"(?<![\w'’])(?:\"[^\"\n]{{1,60}}\"|'[^'\n]{{1,60}}'|\d++(?!\.\d)(?! ?{either('units')}\b)"
     rf"|[{CAPITAL}][\w'’]*(?:[ -](?:[{CAPITAL}]|(?<!\b[{CAPITAL}][ -])\d++(?! ?{either('units')}\b))[\w'’]*){{0,9}}|[a-z]\d*\b|[a-z]{{2,}}\d+\b)"
 )

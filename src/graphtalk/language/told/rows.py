@@ -20,7 +20,7 @@ from graphtalk.language.told.listing import (
     weights_or_none,
 )
 from graphtalk.language.told.records import ENDS, LEADING, matrix
-from graphtalk.language.told.signs import signed_lines
+from graphtalk.language.told.signs import signed_lines, worded_lines
 
 _BORDER = re.compile(r"[\s|+:=─-]*(?:-{2,}|={2,}|─)[\s|+:=─-]*")
 _ENDED = (".", "?", "!", ":")
@@ -61,9 +61,13 @@ _LAST_KEY = re.compile(r"(\S+)\s*:\s*[^:]*$")
 _NEIGHBOURS = re.compile(
     r"neighbo|adjacent|connected|connections|friends|links? to|linked|successors|edges to|leads to"
 )
+_OF_WHOM = re.compile(  # "Ann's friends: Bob, Cid", "Neighbours of A: B"
+    r"^(?:neighbou?rs|friends|contacts|connections) of |(?<=\w)['’]s? (?:neighbou?rs|friends|contacts|connections)$|^connected to ",
+    re.I,
+)
 _BULLET = re.compile(r"\s*(?:[-*•]\s+)?")
-_KEYED = re.compile(r"([^:\n]{1,60}?)\s*(:|<?-+>|→|=>|(?<=\s)[-–—])(?:\s+|$)(.*)")
-_DASHES = ("-", "–", "—")
+_KEYED = re.compile(r"([^:\n]{1,60}?)\s*(:|<?-+>|→|=>|(?<=\s)(?:--|[-–—]))(?:\s+|$)(.*)")
+_DASHES = ("-", "–", "—", "--")
 _EMBEDDED = re.compile(r"\b(?:embeddings?|vectors?|features|representations?)\b", re.I)
 _VECTOR = re.compile(r"[:=]\s*[\[(]\s*-?\d")
 _LOOKED = 200_000  # letters in which vectors are looked for
@@ -332,6 +336,8 @@ def _columns(lines: Sequence[str], start: int, heading: str) -> Block:
     if end - start < 2:
         return end, None
     rows = [_tokens(line) for line in lines[start:end]]
+    if width == 3 and not _is_matrix_like(rows) and not all(_is_number(row[2]) for row in rows[1:]):
+        return end, None
     left = _tokens(lines[end]) if end < len(lines) and not lines[end].rstrip().endswith(_ENDED) else []
     if (
         left
@@ -340,8 +346,6 @@ def _columns(lines: Sequence[str], start: int, heading: str) -> Block:
         and {cell for row in rows for cell in row[:2]}.intersection(left)
     ):
         raise UsageError(f"The line {lines[end]!r} has not as many parts as those before it.")
-    if width == 3 and not _is_matrix_like(rows) and not all(_is_number(row[2]) for row in rows[1:]):
-        return end, None
     return end, _listed(rows, heading)
 
 
@@ -573,7 +577,7 @@ def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
 def _split(line: str) -> tuple[str, str, str]:
     found = _KEYED.fullmatch(_BULLET.sub("", line, count=1).strip())
     assert found is not None
-    return plain_name(found[1]), found[2], found[3]
+    return plain_name(_OF_WHOM.sub("", found[1])), found[2], found[3]
 
 
 def _adjacent(line: str) -> bool:
@@ -589,7 +593,7 @@ def _adjacent(line: str) -> bool:
         return False
     if found[2] in _DASHES and re.search(r"[;:–—]|\s-\s", found[3]):
         return False
-    if found[1].lower().split()[-1] in _NO_KEYS or found[3].count("[") > 1:
+    if _OF_WHOM.sub("", found[1]).lower().split()[-1] in _NO_KEYS or found[3].count("[") > 1:
         return False
     rest = found[3].rstrip(" .;,")
     if rest.lower() in _NONE:
@@ -685,6 +689,7 @@ def of_adjacency(
 # The readers in the order in which they are tried, each with what the first line of its blocks has.
 _READERS: Sequence[tuple[_Reader, re.Pattern[str]]] = (
     (signed_lines, re.compile("[<>→↔⇒⟶⟷←—–-]")),
+    (worded_lines, re.compile(r"\s(?:and|&|with|to|vs\.?)\s")),
     (_yaml, re.compile("[:-]")),
     (_table, re.compile("[|+]")),
     (_adjacency, re.compile("[:>→–—-]")),

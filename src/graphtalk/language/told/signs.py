@@ -47,7 +47,7 @@ _LEGEND = re.compile(
 )  # "paper -> cited paper: p1 -> p2"
 _COLON = re.compile(r"^.*(?::|\bedges\b|\blinks\b|\barcs\b)\s+", re.S)
 _DASH = re.compile(
-    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|])([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?[a-z]{{1,5}}\b)?|\s({NUMBER})(?:\s*[a-z]{{1,4}}\b)?))?"
+    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|])([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?[a-z]{{1,5}}\b)?|[^\S\n]({NUMBER})(?![-–>~|\w]|\.\d)(?:[^\S\n]*[a-z]{{1,4}}\b)?))?"
 )
 _OTHER_GRAPH = re.compile(r"\b(?:graph|sub-?graph|pattern|motif|template)\b", re.I)
 _PLAIN_WORD = re.compile(r"[a-z]{2,}")
@@ -319,9 +319,17 @@ def take_dashes(text: str) -> Taken:
 # lines of one edge each
 
 _CELL = r"[^\s,;:|()\[\]{}<>¤→↔⇒⟶⟷←—–=?!\"'-](?:[^,;:|()\[\]{}<>¤→↔⇒⟶⟷←—–=?!\"\n]{0,58}[^\s,;:|()\[\]{}<>¤→↔⇒⟶⟷←—–=?!\".-])?"
+_BULLET = (
+    r"\s*(?:[-*•+]\s+|\(?\d{1,6}[.)]\s+)?(?:[A-Za-z]+ ?#?[A-Z]*\d+:\s+)?"  # and "Edge 1:", "Flight LH12:"
+)
+_AMOUNT = rf"(?:\s*[(\[{{]\s*(?:[a-zA-Z]+\s*[:=]?\s*)?(?P<held>{NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]}}]|\s*[:=,|]\s*(?P<behind>{NUMBER})(?:\s*[a-zA-Z€$£/%]+)?)?\s*[,;.]?\s*"
 _LINED = re.compile(
-    rf"\s*(?:[-*•+]\s+|\(?\d{{1,6}}[.)]\s+)?(?P<a>\"[^\"\n]{{1,60}}\"|{_CELL})\s*(?P<sign>(?<![<>=-]){_SIGN}(?![<>=-])|(?<=\s)-(?=\s))\s*(?P<b>\"[^\"\n]{{1,60}}\"|{_CELL})"
-    rf"(?:\s*[(\[{{]\s*(?:[a-zA-Z]+\s*[:=]?\s*)?(?P<held>{NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]}}]|\s*[:=,|]\s*(?P<behind>{NUMBER})(?:\s*[a-zA-Z€$£/%]+)?)?\s*[,;.]?\s*"
+    rf"{_BULLET}(?P<a>\"[^\"\n]{{1,60}}\"|{_CELL})\s*(?P<sign>(?<![<>=-]){_SIGN}(?![<>=-])|(?<=\s)-(?=\s))\s*(?P<b>\"[^\"\n]{{1,60}}\"|{_CELL}){_AMOUNT}"
+)
+_JOINT = r"(?:and|&|with|to|vs\.?)"
+_WORD_OF_NAME = rf"(?!{_JOINT}\s)(?:(?!\d)[\w.'’-]*\w|\d+)"
+_WORDED = re.compile(
+    rf"{_BULLET}(?:(?i:between|from) )?(?P<a>{_WORD_OF_NAME}(?: {_WORD_OF_NAME}){{0,2}})\s+(?P<sign>{_JOINT})\s+(?P<b>{_WORD_OF_NAME}(?: {_WORD_OF_NAME}){{0,2}}){_AMOUNT}"
 )
 _LAST_NUMBER = re.compile(rf"(.*\S)\s+({NUMBER})")
 _MOST_WORDS = 4  # of a name
@@ -358,6 +366,29 @@ def signed_lines(lines: Sequence[str], start: int, heading: str) -> tuple[int, L
     leads = True if set(signs.values()) - {0} else None
     return end, Listing(
         [names[a] for a in source], [names[b] for b in target], weights_or_none(weights), leads, heading
+    )
+
+
+def worded_lines(lines: Sequence[str], start: int, heading: str) -> tuple[int, Listing | None]:
+    """A block of lines of two names each with one word between them, of which some stand twice: `- Maths and Physics`, `Ulm to Aalen: 70`."""
+    found = []
+    end = start
+    while end < len(lines) and (m := _WORDED.fullmatch(lines[end])) is not None:
+        found.append(m)
+        end += 1
+    ends = [m[end] for m in found for end in ("a", "b")]
+    joints = {m["sign"] for m in found}
+    if len(found) < 2 or len(joints) > 1 or len(set(ends)) == len(ends):
+        return end, None
+    names = called(dict.fromkeys(ends))
+    weights = [float(m["held"] or m["behind"]) if m["held"] or m["behind"] else None for m in found]
+    return end, Listing(
+        [names[m["a"]] for m in found],
+        [names[m["b"]] for m in found],
+        weights_or_none(weights),
+        None,
+        heading,
+        led="to" in joints,
     )
 
 
@@ -404,6 +435,28 @@ def take_spaced(text: str) -> Taken:
                 spans.append((start + begin, start + begin + len(body)))
         start += len(line)
     return cut(text, spans), found
+
+
+_LETTERED = re.compile(
+    r"\b(?i:edges?|edge set|links|lines)\b(?: are| is| set)?\s*[:=]?\s*[{(\[]?\s*((?:(?!(?i:is|as|in|of|or|to|by|at|on|an|it|if|we)\b)[a-zA-Z]{2}(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+)){2,}[a-zA-Z]{2})\b\s*[})\]]?"
+)
+
+
+def take_lettered(text: str) -> Taken:
+    """Edges of two letters each behind a word for edges: "the edges ab, bc and cd"."""
+    found = list(_LETTERED.finditer(text))
+    pairs = [re.findall(r"\b[a-zA-Z]{2}\b(?<!and)", m[1]) for m in found]
+    listed = [
+        Listing(
+            [p[0] for p in row],
+            [p[1] for p in row],
+            None,
+            None,
+            text[max(0, m.start() - HEADING) : m.start(1)],
+        )
+        for m, row in zip(found, pairs, strict=True)
+    ]
+    return cut(text, [m.span(1) for m in found]), listed
 
 
 _COMMON = frozenset(

@@ -10,7 +10,7 @@ from typing import Literal
 
 from graphtalk.core import UsageError
 from graphtalk.core.limits import look
-from graphtalk.language.nouns import ID, NUMBER, either, named, relations, singular, words
+from graphtalk.language.nouns import CAPITAL, ID, NUMBER, either, named, relations, singular, words
 
 Way = Literal["both", "forward", "backward"]
 
@@ -74,6 +74,12 @@ _CUT_BEHIND = re.compile(
     rf"(?:,? (?:and|as well as|plus|&)|,) (?:also |to |with |the )*(?P<id>(?:{either('nodes')} )?{ID})"
 )
 _BETWEEN = re.compile(r"\b(?:between|from|connect\w*|join\w*|link\w*) (?:the )?(?:\w+ )?$")
+_POSSESSED = re.compile(  # "Lea's friends are Sven and Petra"
+    r"(?<=\w)['’]s? (?:(?:direct|immediate|close|best|only) )?(?:friends?|neighbou?rs?|colleagues?|contacts?|connections|partners?|acquaintances) (?:is|are|include)\b"
+)
+_CLASH = re.compile(  # what two things may not do together joins them
+    r"\b(?:does not|doesn['’]t|do not|don['’]t|cannot|can['’]t|must not|may not|should not) (?:get (?:along|on)|sit|work|be (?:seated|placed|put|stored|kept|together)) (?:with|next to|beside|near)\b"
+)
 _ADVERB = re.compile(r" also(?= )|,? (?:too|as well)(?=\s*[,;.]|\s*$)")
 # A node can be read in one way only, or a list of n nodes without a verb would be tried in 2^n ways.
 _NODE = rf"(?:the |an? )?(?:(?!(?:the|an?|also|and|or) )[a-z]+ ){{0,2}}?{ID}"
@@ -83,7 +89,9 @@ _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 _END = rf"(?:{either('nodes')} )?{ID}"
 _VALUE = rf"(?P<value>{NUMBER} ?{either('units')})\b"
 _APART = (  # "Oslo is 460 km from Bergen", "Bergen and Voss are 90 km apart", "Voss and Oslo 370 km"
-    re.compile(rf"(?P<one>{_END}) (?:is|lies) (?:about )?{_VALUE} (?:away )?from (?:the )?(?P<other>{_END})"),
+    re.compile(
+        rf"(?!(?:It|This|That|There) )(?P<one>{_END}) (?:is|lies) (?:about )?{_VALUE} (?:away )?from (?:the )?(?P<other>{_END})"
+    ),
     re.compile(rf"(?P<one>{_END}) and (?:the )?(?P<other>{_END})(?:,| are| lie| is)? {_VALUE}(?: apart)?"),
 )
 _AWAY = re.compile(  # "From A water can flow to B" as "water can flow from A to B"
@@ -102,6 +110,11 @@ _MAY = re.compile(
 )
 _THING = re.compile(r"\s*the ([a-z]{3,})\W*$")
 _PAIR_LEFT = re.compile(rf"(?P<one>{ID}),? (?:and|to|with) (?P<other>{ID})")
+_BETWEEN_TWO = re.compile(rf"\bbetween {_END} and {_END}\b")
+_WORDS_OF_NAME = rf"[{CAPITAL}][\w'’]*(?: [{CAPITAL}][\w'’]*)*"
+_NEXT_TWO = re.compile(  # "a cable between A and B would cost 5, A and C 8, and B and C 2"
+    rf"(?<=[\d,;a-z€$] )(?P<one>{_WORDS_OF_NAME}) and (?P<other>{_WORDS_OF_NAME}) (?=[€$£]?{NUMBER}\b)"
+)
 _ELLIPSIS = re.compile(
     rf"(?P<before>,? and |, )(?P<one>{_END}) (?P<to>to|with) (?P<other>{_END})(?=\s*(?:[,;.]|and\b|$))"
 )
@@ -229,10 +242,10 @@ _NOBODY = re.compile(
 _EXCEPT = re.compile(r"\b(?:except|besides|(?:other|more) than|apart from|but)\b")
 _STILL = re.compile(r"\b(?:but|except|other|besides|apart|only|more|longer|else|direct\w*|than|if|unless)\b")
 _OUT = re.compile(
-    r"\b(?:out\w*|leav\w+|leads? (?:to )?no\w*|(?:links?|points?|goes|leads?|refers?) to (?:no|any)\w*)\b|\b(?:follow|cite|call|like|trust|email)s? no\w*\b"
+    r"\b(?:out\w*|leav\w+|leads? (?:to )?no\w*|(?:links?|points?|goes|leads?|refers?) to (?:no|any)\w*)\b|\b(?:follow|cite|call|like|trust|email)s?:? no\w*\b"
 )
 _IN = re.compile(
-    r"\b(?:in(?:coming|bound|-?going)|by (?:no|any)\w*|(?:leads?|links?|points?|goes|comes?) (?:in)?to (?:it|them|her|him)|enter\w*)\b"
+    r"\b(?:in(?:coming|bound|-?going)|by (?:no|any)\w*|(?:leads?|links?|points?|goes|comes?) (?:in)?to (?:it|them|her|him)|enter\w*|prerequisites?|requirements?)\b"
 )
 
 
@@ -266,12 +279,15 @@ def told_edges(sentence: str) -> list[ToldEdge]:
         return []
     if _RESPECTIVELY.search(sentence):
         raise Unread(sentence, "tells of edges by 'respectively'; tell them one by one")
-    sentence = _ADVERB.sub("", sentence)
+    sentence = _CLASH.sub("conflicts with", _ADVERB.sub("", sentence))
+    sentence = _POSSESSED.sub(r" is connected to", sentence)
     for pattern in _APART:
         sentence = pattern.sub(_as_between, sentence)
     sentence = grammar.opening.sub(lambda m: m[0].lower(), sentence)
     sentence = _AWAY.sub(r"\g<said> from \g<one> \g<to> \g<other>", sentence)
     sentence = _without_ellipsis(grammar, sentence)
+    if _BETWEEN_TWO.search(sentence):
+        sentence = _NEXT_TWO.sub(r"between \g<one> and \g<other> is ", sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
     if found and (denied := _DENIED.search(_UNTIL.sub(" until", sentence))):
         raise Unread(
@@ -362,8 +378,8 @@ def _check_beside(sentence: str, head: str, tail: str) -> None:
     """Raise UsageError where a name before or behind an edge belongs to its ends, and was not read."""
     for pair in (*_PAIR_LEFT.finditer(head), *_PAIR_LEFT.finditer(tail)):
         if not any(
-            name in _NOT_NAMES or name.isdecimal() or name.islower()
-            for name in (named(pair["one"])[1], named(pair["other"])[1])
+            name in _NOT_NAMES or (name.isdecimal() and not noun) or name.islower()
+            for noun, name in (named(pair["one"]), named(pair["other"]))
         ):
             raise Unread(sentence, f"tells of edges, and {pair[0]!r} in it cannot be read")
     for m in (_CUT_BEFORE.search(head), _CUT_BEHIND.match(tail)):

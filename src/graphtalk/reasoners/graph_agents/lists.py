@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from graphtalk.language.nouns import ARROW, ID, NUMBER, either, named
 from graphtalk.language.told.joined import take_joined
 from graphtalk.language.told.listing import HOLE, Listing, Taken
-from graphtalk.language.told.signs import cut, take_arrows, take_brackets, take_spaced
+from graphtalk.language.told.signs import cut, take_arrows, take_brackets, take_lettered, take_spaced
 from graphtalk.language.told.values import take_values
 
 _LARGE = 20_000  # letters of a list of numbers from which on it is read by numpy
@@ -60,7 +61,15 @@ def take_numbers(text: str, embedded: bool, first: Sequence[Listing] = ()) -> Ta
 def take_names(text: str) -> Taken:
     """The text without all other lists, and these."""
     chunks: list[Listing] = []
-    for step in (take_values, take_brackets, take_arrows, take_pairs, take_spaced, take_joined):
+    for step in (
+        take_values,
+        take_brackets,
+        take_arrows,
+        take_pairs,
+        take_spaced,
+        take_lettered,
+        take_joined,
+    ):
         text, found = step(text)
         chunks += found
     return text, chunks
@@ -72,7 +81,11 @@ def take_held(text: str) -> Taken:
     if len(found) < 2 or not all(_ENTRY.search(m[2]) or not m[2].strip() for m in found):
         return text, []
     rows = [(_bare(m[1]), _ENTRY.findall(m[2])) for m in found]
-    return cut(text, [m.span() for m in found]), [_lists(rows, text[: found[0].start()][-200:])]
+    heading = text[: found[0].start()][-200:]
+    if all(re.fullmatch(r"[eE]_?\d+", name) and len(entries) == 2 for name, entries in rows):  # e1 = {a, b}
+        pairs = [(_bare(one[0]), [other]) for _, (one, other) in rows]
+        return cut(text, [m.span() for m in found]), [replace(_lists(pairs, heading), mirrored=False)]
+    return cut(text, [m.span() for m in found]), [_lists(rows, heading)]
 
 
 def take_plain(text: str) -> Taken:

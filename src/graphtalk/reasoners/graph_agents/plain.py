@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cache
 
-from graphtalk.language.nouns import ID, either, nouns, words
+from graphtalk.language.nouns import ID, either, nouns, relations, words
 from graphtalk.reasoners.graph_agents.passages import pieces
 
 _WORD = r"[a-z]{2,}"
@@ -21,7 +21,7 @@ _UNTIL = re.compile(
     re.I,
 )
 _VERBED = re.compile(
-    rf"(?:^|[.:;,]\s+|\n|\band )({_WORD}) ([a-z]+s(?: (?:with|to|on|into))?) ({_WORD})(?=\s*(?:[.,;\n]|$|and\b))"
+    rf"(?:^|[.:;,]\s+|\n|\band )({_WORD}) ([a-z]+s(?: (?:with|to|on|into))?) ({_WORD}(?:(?:, | and |, and ){_WORD})*)(?=\s*(?:[.,;\n]|$|and\b))"
 )
 _PAIRED = re.compile(rf"\bthe ({_WORD}) and the ({_WORD})\b", re.I)
 _BEFORE = re.compile(
@@ -32,6 +32,9 @@ _FIRST = re.compile(
     rf"\bbefore (?:you|one|we|they) (?:can )?{_WORD} (?:the |an? )?({_WORD}),? (?:you|one|we|they) (?:first )?(?:must|should|needs? to|has to|have to)"
     rf" (?:first )?{_WORD} (?:the |an? )?({_WORD})\b",
     re.I,
+)
+_OBJECTS = re.compile(  # "Ira can do welding and paint"
+    rf"[A-Z]\w+ (?P<verb>(?:can |may |could |wants? to )?(?:[a-z]+s|do|speak|teach|play|take|fill|cover|drive|repair|use)) (?P<things>{_WORD}(?:(?:, | and | or |, and |, or ){_WORD})*)(?=\s*(?:[.;\n]|$))"
 )
 _PARTICIPLE = re.compile(
     r"\b((?:must|should|needs? to|has to|have to|can only|may only|is|are)) [a-z ]{1,25}?\b(before|after)\b"
@@ -97,9 +100,15 @@ def _things(text: str) -> set[str]:
     found |= {
         word
         for one, verb, other in verbed
-        for word in (one, other)
+        for word in (one, *re.split(r", and | and |, ", other))
         if often_said[verb] > 2 and verb.split()[0] not in _NO_VERBS
     }
+    objects = [m for m in _OBJECTS.finditer(text) if m["verb"].split()[-1] not in _NO_VERBS]
+    listed = [(m["verb"], re.split(r",? and |,? or |, ", m["things"].lower())) for m in objects]
+    often_done = Counter(verb for verb, _ in listed)
+    often_named = Counter(word for _, things in listed for word in things)
+    if any(count > 1 for count in often_named.values()):
+        found |= {word for verb, things in listed if often_done[verb] > 1 for word in things}
     found |= (
         {m[1].lower() for m in _without_edges().finditer(text) if m[1].lower() not in common}
         if found
@@ -171,6 +180,12 @@ def _after_noun() -> re.Pattern[str]:
 
 
 @cache
+def _known() -> re.Pattern[str]:
+    """Verbs that the grammar of sentences has, with the way in which they lead."""
+    return re.compile("|".join(verb for verbs in relations().values() for verb in verbs))
+
+
+@cache
 def _of_nodes() -> re.Pattern[str]:
     return re.compile(rf"\b{either('nodes')} (?={ID}(?: (?:to|with|and)\b|[,.;]|$))")
 
@@ -198,7 +213,7 @@ def plain_verbs(text: str, past: bool = False) -> str:
     }
 
     def plainly(m: re.Match[str]) -> str:
-        if m["verb"] not in verbs or _ENDS_NEXT.match(m.string, m.end()):
+        if m["verb"] not in verbs or _known().fullmatch(m["verb"]) or _ENDS_NEXT.match(m.string, m.end()):
             return m[0]
         return f"{m['left']} {'is connected to' if _EITHER_WAY.search(m['verb']) else 'links to'} "
 

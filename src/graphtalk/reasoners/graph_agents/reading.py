@@ -24,7 +24,7 @@ from graphtalk.reasoners.graph_agents.clauses import (
     with_whole_names,
 )
 from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
-from graphtalk.reasoners.graph_agents.dependencies import turned
+from graphtalk.reasoners.graph_agents.dependencies import needs_in_sentences, turned
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Gathered, GatheredText
 from graphtalk.reasoners.graph_agents.lists import (
@@ -69,6 +69,7 @@ _NO_EDGE = re.compile(  # what names two nodes and tells no edge: ends of a ques
     r"\b(?:(?:source|sink|start|target|goal|destination|end|no|not|never|neither|nor|nobody)s?|(?:nam|call|number|labell?)ed)\b|\.\.|…|n['’]t\b",
     re.I,
 )
+_NAMES_NODES = re.compile(rf"\b(?:named|called|namely|labell?ed) {ID}(?:(?:, | and |, and ){ID})+\W*$")
 _PAIR = re.compile(
     rf"\W*(?:(?:and|also|then) )?{ID} (?:to|with) {ID}(?:(?:, | and |, and ){ID})*\W*"
 )  # "d to c"
@@ -91,6 +92,7 @@ _WORDS = frozenset({"A", "I", "a"})
 _NO_NAMES = frozenset(
     "must should can may will shall before after and or but the of to from is are was were has have not no than if when which what that".split()
 )
+_OWNS = re.compile(r"\w['’]s$")
 _EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
 _NO_GRAPH = (
     "No graph was found in the text: no edges such as (0,1), 0: 1, 2 or 'node 0 is connected to node 1'."
@@ -128,7 +130,7 @@ def read(text: str) -> ReadProblem:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
-    problem, long = take_long(last_problem(text))
+    problem, long = take_long(needs_in_sentences(last_problem(text)))
     whole, nodes = _nodes_listed(without_set_notation(problem))
     problem, given = take_blocks(whole)
     given = [*_renamed(turned(given, whole, problem), nodes, problem), *nodes]
@@ -218,7 +220,15 @@ def _read(problem: str, given: Sequence[Listing], long: Sequence[Listing]) -> Re
     if told:
         names = {name for edge in told for name in (edge.source, edge.target)}
         left = next(
-            (s.text for s in kept if not s.asks and not is_goal(s.text) and may_tell(s.text, names)), None
+            (
+                s.text
+                for s in kept
+                if not s.asks
+                and not is_goal(s.text)
+                and not _NAMES_NODES.search(s.text)
+                and may_tell(s.text, names)
+            ),
+            None,
         )
         if left is not None:
             raise Unread(left, "may tell of an edge and cannot be read")
@@ -262,7 +272,7 @@ def _check_names(names: Sequence[str]) -> None:
     """Raise UsageError where a word that can name nothing, or half of a bracket, was taken for a node."""
     bracketed = [name for name in names if "(" in name or ")" in name]
     odd = next((name for name in bracketed if name.count("(") != name.count(")")), None)
-    odd = next(iter(_NO_NAMES.intersection(names)), odd)
+    odd = next((name for name in names if name in _NO_NAMES or _OWNS.search(name)), odd)
     if odd is not None:
         raise UsageError(
             f"{odd!r} was read as a node of the graph, which it can hardly be: write the edges in another way."
