@@ -120,3 +120,52 @@ def test_searches_end_at_their_limit() -> None:
 def test_long_paths_do_not_end_the_search() -> None:
     line = make_graph(50_000, [(n, n + 1, 1.0) for n in range(49_999)], False)
     assert len(algorithms.bridges(line)) == 49_999 and len(algorithms.articulation_points(line)) == 49_998
+
+
+@given(random_graphs())
+def test_edge_connectivity_beside_cuts_of_networkx(case: Case) -> None:
+    graph, other = case
+    summed = nx.Graph()
+    summed.add_nodes_from(other)
+    for a, b in other.edges():
+        if a != b:
+            summed.add_edge(a, b, weight=1 + summed.get_edge_data(a, b, {"weight": 0})["weight"])
+    joined = len(summed) > 1 and nx.is_connected(summed)
+    assert algorithms.edge_connectivity(graph) == (nx.stoer_wagner(summed)[0] if joined else 0)
+
+
+@given(random_graphs())
+def test_girth(case: Case) -> None:
+    graph, other = case
+    kept = simple(other) if graph.directed else plain(other)
+    kept.remove_edges_from(list(nx.selfloop_edges(kept)))
+    least = min(map(len, nx.simple_cycles(kept)), default=np.inf)
+    assert algorithms.girth(graph) == least
+
+
+@given(random_graphs())
+def test_no_smaller_set_dominates(case: Case) -> None:
+    graph, other = case
+    near = plain(other)
+    found = algorithms.dominating_set(graph)
+    assert nx.is_dominating_set(near, found) or not len(near)
+    assert (
+        not any(
+            nx.is_dominating_set(near, few) for few in itertools.combinations(near, max(len(found) - 1, 0))
+        )
+        or not found
+    )
+
+
+@given(random_graphs())
+def test_ancestors_and_heaviest_spanning_trees(case: Case) -> None:
+    graph, other = case
+    for node in other:
+        wanted = (
+            nx.ancestors(other, node) if graph.directed else nx.node_connected_component(other, node) - {node}
+        )
+        assert list(algorithms.ancestors(graph, node)[0]) == sorted(wanted)
+    heaviest = nx.maximum_spanning_edges(both_ways(other), data=True)
+    assert algorithms.minimum_spanning_forest(graph, "weight", heaviest=True).weight == sum(
+        d["weight"] for *_, d in heaviest
+    )

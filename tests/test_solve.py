@@ -258,6 +258,21 @@ EVERY_TASK = {
     "degeneracy": PLAIN + "What is the degeneracy?",
     "component_of_each": PLAIN + "Which component does each node belong to?",
     "label_propagation": PLAIN + "Which groups does label propagation find?",
+    "reaching": ONE_WAY + "From which nodes can node 2 be reached?",
+    "component_of": PLAIN + "Which nodes are in the component that contains node 2?",
+    "shortest_path_count": PLAIN + "How many shortest paths are there from node 0 to node 3?",
+    "disjoint_paths": PLAIN + "How many edge-disjoint paths are there at most from node 0 to node 3?",
+    "edge_connectivity": PLAIN + "How many edges must be removed at least to disconnect the graph?",
+    "girth": PLAIN + "What is the girth?",
+    "dominating_set": PLAIN + "How many nodes does a smallest dominating set have?",
+    "most_in_common": PLAIN + "Which two nodes have the most common neighbours?",
+    "isomorphic": (
+        "The nodes of graph G are numbered from 0 to 2, and the edges are: (0,1) (1,2). The nodes of subgraph H are "
+        "numbered from a to c, and the edges are: (a,c) (c,b). Are the two graphs isomorphic?"
+    ),
+    "heaviest_spanning_tree": WEIGHED + "What is the total weight of a maximum spanning tree?",
+    "worst_neighbour": VALUED + "Which neighbour of node 0 has the lowest value?",
+    "neighbours_of_value": VALUED + "How many neighbours of node 0 have a value of more than 3?",
     "triangle_sum": VALUED + "What is the largest sum of the values of three nodes that form a triangle?",
 }
 
@@ -324,7 +339,6 @@ Find the minimum vertex cover by weight.
 What is the Jaccard similarity of nodes 0 and 3?
 How similar are the neighbourhoods of nodes 0 and 2?
 Is the graph isomorphic to a cycle?
-Which pair of nodes has the most common neighbours?
 Find the k-center with k = 2.
 Find the facility location for two centers.
 Count the nodes at even distance from node 0.

@@ -123,6 +123,26 @@ def answer(text: str) -> object:
         ("It is 70 km from Bern to Chur, 130 km from Chur to Davos and 20 km from Davos to Ems. How far is it from Bern to Ems?", 220),
         ("Ira can do welding and paint. Joe can do welding. Kay can do welding. What is the largest number of jobs that can be filled if each person does one job at most?", 2),
         ("Jo does not get along with Kai. Kai does not get along with Lu. Lu does not get along with Jo. How many colours are needed so that no two joined people have the same colour?", 3),
+        # from where one gets to a node, and with whom it is together
+        (CLICKS + "\nFrom how many other sites can d1 be reached?", 3),
+        ("dig -> pour\npour -> wall\nwall -> roof\npour -> pipe\nAn arrow means: must be done before.\nWhich jobs must be finished before roof can start?", ["dig", "pour", "wall"]),
+        ("dig -> pour\npour -> wall\nAn arrow means: must be done before.\nWhich job can be done first?", ["dig"]),
+        (GUESTS + "\nWho belongs to the same group of friends as Bo?", ["Ada", "Cy", "Di"]),
+        (GUESTS + "\nWho is in the component that contains Bo?", ["Ada", "Bo", "Cy", "Di"]),
+        # what must fail, how many ways are as short
+        (ROOMS + "There is a door between the porch and the loft.\nHow many doors must be closed at least before the house falls apart?", None),
+        ("Fibres: N1-N2, N2-N3, N3-N4, N4-N1, N1-N3. How many fibres must fail at least before the network is no longer connected?", 2),
+        ("Edges: 1-2, 1-3, 2-4, 3-4, 4-5. How many different shortest paths are there from 1 to 5?", 2),
+        ("Edges: 1-2, 1-3, 2-4, 3-4, 4-5. How many edge-disjoint paths are there at most between 1 and 4?", 2),
+        # an aim before the question, words for conflicts and for sets
+        (GUESTS + "\nI want to invite as many people as possible, but no two who are friends. How many can come?", 3),
+        ("- Art and Bio\n- Art and Chem\n- Bio and Chem\nExams that share students must not be in the same time slot. What is the smallest number of time slots needed?", 3),
+        (GUESTS + "Bo and Cy are friends.\nFind a biggest set of mutual friends.", ["Ada", "Bo", "Cy"]),
+        (GUESTS + "\nWho has only one friend?", ["Bo", "Di", "Ed", "Flo"]),
+        (GUESTS + "\nWho is a friend of a friend of Bo, but not a friend of Bo?", ["Cy"]),
+        # numbers at the neighbours
+        (VILLAGES + "\nHow many neighbours of Brook have more than 50 sheep?", 1),
+        (VILLAGES + "\nWhich neighbour of Ash has the fewest sheep?", ["Combe"]),
     ],
 )  # fmt: skip
 def test_what_a_text_tells_is_used(text: str, value: object) -> None:

@@ -23,21 +23,29 @@ from graphtalk.algorithms.components import (
     component_labels,
     components,
     find_cycle,
+    girth,
     has_cycle,
     is_bipartite,
     is_connected,
     topological_order,
 )
-from graphtalk.algorithms.cuts import articulation_points, bridges, is_eulerian
+from graphtalk.algorithms.cuts import articulation_points, bridges, edge_connectivity, is_eulerian
 from graphtalk.algorithms.distances import center, diameter, eccentricity, periphery, radius
 from graphtalk.algorithms.flows import Flow, Forest, bipartite_matching, maximum_flow, minimum_spanning_forest
 from graphtalk.algorithms.hamilton import hamiltonian_cycle, hamiltonian_path
-from graphtalk.algorithms.hard import colouring, largest_clique, largest_independent_set, maximum_matching
+from graphtalk.algorithms.hard import (
+    colouring,
+    dominating_set,
+    largest_clique,
+    largest_independent_set,
+    maximum_matching,
+)
 from graphtalk.algorithms.isomorphism import Matching, has_subgraph, subgraph_isomorphisms
 from graphtalk.algorithms.measures import degree, density, order, size
 from graphtalk.algorithms.neighbourhood import neighbourhood
 from graphtalk.algorithms.paths import (
     all_shortest_paths,
+    ancestors,
     avg_path_length,
     distances_from,
     max_path_length,
@@ -55,6 +63,7 @@ __all__ = [
     "Matching",
     "Triangle",
     "all_shortest_paths",
+    "ancestors",
     "articulation_points",
     "average_clustering",
     "avg_path_length",
@@ -73,8 +82,11 @@ __all__ = [
     "density",
     "diameter",
     "distances_from",
+    "dominating_set",
     "eccentricity",
+    "edge_connectivity",
     "find_cycle",
+    "girth",
     "hamiltonian_cycle",
     "hamiltonian_path",
     "has_cycle",

@@ -248,6 +248,28 @@ def _join(left: list[int], right: list[int]) -> list[int]:
     return left[shared - 1 :] + right[: shared - 1 : -1]
 
 
+def girth(graph: Graph) -> float:
+    """The number of edges of a shortest cycle, infinite where there is none; parallel edges are one, and edges to oneself none.
+
+    A search from every node (Itai and Rodeh 1978): O(nodes * edges).
+    """
+    matrix = adjacency(graph)
+    source, target = matrix.nonzero()
+    least = np.inf
+    for node in range(graph.num_nodes):
+        order, parents, depth = breadth_first(matrix, node)
+        away, above = np.full(graph.num_nodes, np.inf), np.full(graph.num_nodes, -1)
+        away[order], above[order] = depth, parents
+        if graph.directed:
+            closing = (target == node) & (source != node)
+            lengths = away[source[closing]] + 1
+        else:
+            closing = (above[source] != target) & (above[target] != source) & (source != target)
+            lengths = away[source[closing]] + away[target[closing]] + 1
+        least = min(least, float(lengths.min(initial=np.inf)))
+    return least
+
+
 @nodes_listed()
 def topological_order(graph: Graph) -> list[int]:
     """All nodes, each before those that its edges lead to; among free nodes the lower first, in rounds.

@@ -1,9 +1,10 @@
 """Edges and nodes that hold a graph together: bridges and articulation points; walks over every edge."""
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from graphtalk.algorithms.components import component_labels
-from graphtalk.algorithms.links import adjacency, edges
+from graphtalk.algorithms.links import adjacency, edges, strengths
 from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
@@ -70,6 +71,21 @@ def _cuts(graph: Graph) -> tuple[list[tuple[int, int]], set[int]]:
         if children > 1:
             cut.add(root)
     return bridged, cut
+
+
+def edge_connectivity(graph: Graph) -> int:
+    """How many edges must be lost at least for the graph to fall apart; direction is ignored, and parallel edges add up.
+
+    0 where it is not connected or has one node. The least flow from one node to any other (Ford and Fulkerson 1956).
+    """
+    from scipy.sparse.csgraph import maximum_flow
+
+    matrix = csr_array(strengths(graph, undirected=True).astype(np.int32))
+    found = int(matrix.sum(axis=1).min(initial=np.iinfo(np.int32).max)) if graph.num_nodes > 1 else 0
+    for node in range(1, graph.num_nodes):
+        look()
+        found = min(found, int(maximum_flow(matrix, 0, node).flow_value)) if found else 0
+    return found
 
 
 def is_eulerian(graph: Graph, closed: bool = True) -> bool:

@@ -217,15 +217,17 @@ def bipartite_matching(graph: Graph, left: Sequence[int] | Ints | None = None) -
     return [(int(here[i]), int(there[j])) for i, j in enumerate(partner.tolist()) if j >= 0]
 
 
-def minimum_spanning_forest(graph: Graph, weight: str | None = None) -> Forest:
-    """Edges of least total weight that join each component; a tree where the graph is connected.
+def minimum_spanning_forest(graph: Graph, weight: str | None = None, heaviest: bool = False) -> Forest:
+    """Edges of least total weight that join each component; a tree where the graph is connected. `heaviest`: of most.
 
-    Direction is ignored; of parallel edges the lightest counts; without `weight` each edge weighs 1. Raises
+    Direction is ignored; of parallel edges the lightest (heaviest) counts; without `weight` each edge weighs 1. Raises
     CheckError for an unknown feature. Source: Kruskal 1956, by scipy.
     """
     from scipy.sparse.csgraph import minimum_spanning_tree
 
     source, target, value = arcs(graph, weight)
+    sign = -1.0 if heaviest else 1.0
+    value = sign * value
     look()
     between, n = source != target, graph.num_nodes
     pair = (np.minimum(source, target) * n + np.maximum(source, target))[between]
@@ -245,4 +247,5 @@ def minimum_spanning_forest(graph: Graph, weight: str | None = None) -> Forest:
     tree = minimum_spanning_tree(csr_array((ranks, pair % n, rows), shape=(n, n)))
     chosen = lightest[np.sort(tree.data).astype(np.int64) - 1]
     pairs = list(zip((pair[chosen] // n).tolist(), (pair[chosen] % n).tolist(), strict=True))
-    return Forest(pairs, value[chosen], float(value[chosen].sum()))
+    weights = sign * value[chosen]
+    return Forest(pairs, weights, float(weights.sum()))

@@ -6,6 +6,9 @@ limits around it.
 
 from collections import deque
 
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+
 from graphtalk.algorithms.links import adjacency
 from graphtalk.core import LimitError
 from graphtalk.core.limits import look
@@ -13,6 +16,7 @@ from graphtalk.graphs.graph import Graph
 
 MOST_STEPS = 400_000
 _MOST_NODES = 20_000
+_MOST_SECONDS = 10.0
 
 
 def largest_clique(graph: Graph, max_steps: int = MOST_STEPS) -> list[int]:
@@ -46,6 +50,29 @@ def colouring(graph: Graph, max_steps: int = MOST_STEPS) -> list[int]:
             break
         best = fewer
     return best
+
+
+def dominating_set(graph: Graph) -> list[int]:
+    """As few nodes as possible so that every other is joined to one of them, ascending; direction is ignored.
+
+    By scipy's integer programs. Raises LimitError where it is not found within `_MOST_SECONDS`.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    n = graph.num_nodes
+    if not n:
+        return []
+    near = csr_array(adjacency(graph, undirected=True) + eye_array(n, format="csr"))
+    found = milp(
+        np.ones(n),
+        integrality=np.ones(n, np.int64),
+        bounds=Bounds(0, 1),
+        constraints=LinearConstraint(near, lb=1),
+        options={"time_limit": _MOST_SECONDS},
+    )
+    if found.status != 0:
+        raise LimitError("A smallest dominating set was not found in time.", f"{_MOST_SECONDS} s.")
+    return np.flatnonzero(found.x > 0.5).tolist()
 
 
 def maximum_matching(graph: Graph) -> list[tuple[int, int]]:

@@ -88,6 +88,16 @@ def reachable(graph: Graph, source: int) -> tuple[Ints, Ints]:
     return nodes, before[nodes].astype(np.int64)
 
 
+def ancestors(graph: Graph, target: int) -> tuple[Ints, Ints]:
+    """The nodes from which edges lead to a node, ascending and without itself, and the node behind each. As `reachable`."""
+    from scipy.sparse.csgraph import breadth_first_order
+
+    check_nodes(graph, [target])
+    found, behind = breadth_first_order(reversed_adjacency(graph), target)
+    nodes = np.sort(found[found != target]).astype(np.int64)
+    return nodes, behind[nodes].astype(np.int64)
+
+
 def total_weight(graph: Graph, starts: Ints, ends: Ints, weight: str | None = None) -> float:
     """The sum of `weight` over one edge from each start to its end, the lightest; without it the number of edges.
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
+from scipy.sparse import triu
 
 from graphtalk import algorithms
-from graphtalk.algorithms.links import Bools, Floats
+from graphtalk.algorithms.links import Bools, Floats, adjacency
 from graphtalk.algorithms.links import edges as edge_table
 from graphtalk.core import CheckError, choices
 from graphtalk.tools.context import Context
@@ -16,6 +17,7 @@ from graphtalk.tools.types import EdgeFeatureName, Node, any_nodes, node_table, 
 from graphtalk.tools.values import Bag, Table, Value
 from graphtalk.tools.walks import note_way
 
+_MOST_PATHS = 100_000
 _COMPARISONS: dict[str, Callable[[Floats, float], Bools]] = {
     "=": np.equal,
     "<": np.less,
@@ -73,6 +75,46 @@ def path_count(at: Context, first: Node, second: Node) -> int:
     second: where they end
     """
     return algorithms.path_count(at.graph, first, second)
+
+
+@tool("ShortestPathCount", toolformer="toolx:shortest_path_count")
+def shortest_path_count(at: Context, first: Node, second: Node, weight: EdgeFeatureName | None = None) -> int:
+    """How many shortest paths lead from one node to another.
+
+    first: where they start
+    second: where they end
+    weight: an edge feature to measure length by; without it edges are counted
+    """
+    return len(algorithms.all_shortest_paths(at.graph, first, second, weight, _MOST_PATHS))
+
+
+@tool("EdgeConnectivity", toolformer="toolx:edge_connectivity")
+def edge_connectivity(at: Context) -> int:
+    """How many edges must be lost at least for the graph to fall apart; direction is ignored."""
+    return algorithms.edge_connectivity(at.graph)
+
+
+@tool("Girth", toolformer="toolx:girth")
+def girth(at: Context) -> float:
+    """The number of edges of a shortest cycle; infinite where there is none."""
+    return algorithms.girth(at.graph)
+
+
+@tool(
+    "DominatingSet", toolformer="toolx:dominating_set", aliases=("minimum_dominating_set",), gives=any_nodes
+)
+def dominating_set(at: Context) -> Bag:
+    """As few nodes as possible so that every other node is joined to one of them; direction is ignored."""
+    return Bag.of(algorithms.dominating_set(at.graph))
+
+
+@tool("MostInCommon", toolformer="toolx:most_in_common", gives=list_of_bags)
+def most_in_common(at: Context) -> Value:
+    """The pairs of nodes with the most common neighbours; direction is ignored."""
+    matrix = adjacency(at.graph, undirected=True)
+    shared = triu(matrix @ matrix, k=1).tocoo()
+    best = shared.data == shared.data.max(initial=1)
+    return [Bag.of(pair) for pair in zip(shared.row[best].tolist(), shared.col[best].tolist(), strict=True)]
 
 
 @tool("Colouring", toolformer="toolx:colouring", aliases=("Coloring",), gives=node_table)

@@ -34,6 +34,17 @@ def reachable(at: Context, node: Node) -> Bag:
     return Bag(found)
 
 
+@tool("Ancestors", toolformer="toolx:ancestors", gives=any_nodes)
+def ancestors(at: Context, node: Node) -> Bag:
+    """The nodes from which edges of any relation lead to a node, however far, each once and without itself.
+
+    node: where they end
+    """
+    found, behind = algorithms.ancestors(at.graph, node)
+    note_edges(at, found, behind)
+    return Bag(found)
+
+
 @tool("Route", toolformer="toolx:route", gives=any_nodes)
 def route(at: Context, first: Node, second: Node, weight: EdgeFeatureName | None = None) -> Bag:
     """The nodes of a shortest path along the edges, both ends included; empty where there is none.

@@ -236,12 +236,13 @@ def matching(at: Context, left: Bag | None = None) -> Value:
 @tool(
     "SpanningTree", toolformer="toolx:spanning_tree", aliases=("minimum_spanning_tree",), gives=list_of_bags
 )
-def spanning_tree(at: Context, weight: EdgeFeatureName | None = None) -> Value:
+def spanning_tree(at: Context, weight: EdgeFeatureName | None = None, heaviest: bool = False) -> Value:
     """The edges of a minimum spanning tree (of each component), as pairs of nodes.
 
     weight: the edge feature whose total is least; without it any tree
+    heaviest: whether the total shall be greatest instead
     """
-    found = algorithms.minimum_spanning_forest(at.graph, weight)
+    found = algorithms.minimum_spanning_forest(at.graph, weight, heaviest)
     at.remark(f"Total weight {found.weight:g}.")
     return pairs_of(at, found.edges)
 

@@ -21,6 +21,7 @@ def subgraph_match(
     nodes: int | None = None,
     induced: bool = False,
     is_directed: bool | None = None,
+    spanning: bool = False,
 ) -> Bag:
     """Nodes that are joined as those of a smaller graph, in their order; empty where there are none.
 
@@ -28,10 +29,13 @@ def subgraph_match(
     nodes: how many nodes it has; without it those of its edges
     induced: whether nodes that the pattern does not join must not be joined
     is_directed: whether its edges count as one-way; without it, as the graph has them
+    spanning: whether it must take all nodes and edges, so that the two graphs are the same but for names
     """
     ends = _pairs(pattern)
     count = max([nodes or 0, *(1 + max(pair) for pair in ends)])
     small = small_graph(count, ends, at.graph.directed if is_directed is None else is_directed)
+    if spanning and (small.num_nodes, small.num_edges) != (at.graph.num_nodes, at.graph.num_edges):
+        return Bag.of([])
     how = algorithms.Matching(induced=induced)
     found = algorithms.subgraph_isomorphisms(at.graph, small, how, 1, _MOST_TRIED)
     return Bag.of(found[0] if found else [])

@@ -430,6 +430,7 @@ def _largest(case: Case) -> JSON:
 
 
 _VALUES: Mapping[str, Callable[[Case], JSON]] = {
+    "most_in_common": _one_or_all,
     "largest_strong_component": _largest,
     "least_connected": _one_or_all,
     "most_entered": _one_or_all,

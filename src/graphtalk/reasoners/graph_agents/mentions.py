@@ -35,7 +35,7 @@ _COUNTED = re.compile(
     rf" (?:other |different |direct |of )?(?:neighbou?rs|friends|others?|{either('edges')})\b"
 )
 _MEASURED = re.compile(r"\b(?:equal to|equals|distance of)\s*$")
-_POINTS = re.compile(r"\bpoint(s?) (?:in)?to\b")
+_POINTS = re.compile(r"\bpoint(s?|ing) (?:(?:in)?to|at)\b")
 _STEPS = re.compile(r"\b(\d+|one|two|three|four|five|six) steps?\b")
 
 

@@ -9,7 +9,8 @@ from importlib import resources
 
 from graphtalk.core import UsageError
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.nouns import either, singular
+from graphtalk.language.nouns import any_of, either, forms, singular
+from graphtalk.language.nouns import words as nouns_of
 from graphtalk.language.operators import OF_STORED, operator_words
 from graphtalk.language.told.listing import HOLE
 from graphtalk.reasoners.graph_agents.dependencies import may_be_turned
@@ -92,7 +93,7 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(
             f"A graph is not changed here before it is asked about ({_short(changed.string)!r}): tell it as it is then."
         )
-    reading = _with_bridges(reading, before)
+    reading = _with_story_nouns(_with_bridges(reading, before), before)
     described = reading.described
     last = next((sentence.text for sentence in reversed(reading.left) if sentence.asks), "")
     told = asking(" ".join(s.text for s in reading.left if not s.asks), described, strict=True)
@@ -100,11 +101,14 @@ def posed(reading: ReadProblem) -> Problem:
         last = reading.asked
     rest = " ".join(s.text for s in reading.left if s.asks or not _TELLS_EDGES.match(s.text))
     goals = " ".join(s.text for s in reading.left if not s.asks and is_goal(s.text))
+    aims = " ".join(s.text for s in reading.left if not s.asks and _AIM.search(s.text))
+    aiming = f"{aims} {last}" if aims else ""
     for words in (
         last,
         reading.asked,
         f"{goals} {reading.asked}" if goals else "",
         *(() if _SAYS_WHAT.match(bare(last)) else (rest, f"{reading.explained} {rest}")),
+        aiming,
     ):
         asked = asking(bare(words), described)
         if not asked.nodes and not asked.unknown:
@@ -112,7 +116,7 @@ def posed(reading: ReadProblem) -> Problem:
         task = _task(asked, reading) if words.strip() else None
         if task is None and (plain := with_verbs_told(asked, before, described.directed)) is not asked:
             asked, task = plain, _task(plain, reading)
-        if task is not None:
+        if task is not None and not (words == aiming and task in _COUNTS):
             break
     else:
         raise UsageError(
@@ -145,7 +149,12 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(
             f"Whether edges lead to what comes before or behind is not said of the graph: {_short(words)!r}."
         )
-    _check_kind(task, asked.words, question, wants(task, asked.words, reading.asked.lower()))
+    _check_kind(
+        task,
+        asked.words if words != aiming else asking(bare(last), described).words,
+        question,
+        wants(task, asked.words, reading.asked.lower()),
+    )
     if asked.unknown and not described.listed and described.numbered and way.isolated:
         described = with_isolated(described, asked.unknown, beyond=task in ("connectivity", "edge_exists"))
         asked = _with_nodes(task, asking(bare(words), described), replace(reading, described=described))
@@ -166,11 +175,15 @@ def posed(reading: ReadProblem) -> Problem:
         comparison(asked.words),
         leaves_weights_aside(asked.words),
         reading.pattern,
-        _short(words),
+        _short(last if words == aiming else words),
         asked.unknown,
     )
 
 
+_COUNTS = frozenset({"node_count", "edge_count"})
+_AIM = re.compile(  # "I want to invite as many people as possible, but no two who are friends. How many can come?"
+    r"\b(?:want|wants|need|needs|must|may|can|cannot|should|would like|have to|has to)\b|n['’]t\b"
+)
 _SAYS_WHAT = re.compile(
     r"(?:who|whom|whose|which|how (?:many|much)|where|when|why)\b", re.I
 )  # what is told is no part of that
@@ -233,6 +246,76 @@ def _with_bridges(reading: ReadProblem, told: str) -> ReadProblem:
         return reading
     left = [replace(s, text=_BRIDGE.sub(r"edge\1", s.text)) if s.asks else s for s in reading.left]
     return replace(reading, left=tuple(left))
+
+
+_HEADS = re.compile(  # before edges that are written with a sign
+    r"(?:^|[.\n])\s*(?:The )?([A-Za-z]+s)(?: \([^)\n]*\))?:\s*(?:[-*•] )?(?:[(\[]|[\w.]+(?: [\w.]+)?\s*(?:[-–—<>=→↔~]))",
+    re.M,
+)
+_COUNTED = re.compile(
+    r"\b(?:which|what|how many|each|every|all|any|other|another|of the) ([a-z]{3,})\b", re.I
+)
+
+
+def _with_story_nouns(reading: ReadProblem, told: str) -> ReadProblem:
+    """The reading with `edge` and `node` in its questions for nouns that the text has for them, and no task knows.
+
+    What stands before a list and a colon is what the list is of ("Synapses: n1-n2, n2-n3"); what the text tells of and its question
+    counts or asks for are nodes ("Some wizards know each other … Which wizard …").
+    """
+    questions = [s for s in reading.left if s.asks]
+    heads = {m[1].lower() for m in _HEADS.finditer(told)}
+    known = {word.lower() for word in re.findall(r"[A-Za-z]+", told)}
+    asked = {m[1].lower() for s in questions for m in _COUNTED.finditer(s.text)}
+    asked |= {
+        word
+        for s in questions
+        for word in re.findall(r"[a-z]+", s.text)
+        if word in heads or f"{word}s" in heads
+    }
+    names = {part for name in reading.described.names[:_MOST_NAMES] for part in name.lower().split()}
+    called: dict[str, str] = {}
+    for word in asked - names:
+        one, many = forms(singular(word))
+        if (
+            known.isdisjoint((one, many))
+            or _is_of_tasks(word)
+            or {one, many} & {singular(t) for t in reading.titles}
+        ):
+            continue
+        noun = "edge" if many in heads else "node" if _are_nodes(one, many, told) else ""
+        if not noun:
+            continue
+        called |= {one: noun, many: f"{noun}s"}
+    if not called:
+        return reading
+    nouns = re.compile(rf"\b{any_of(called)}\b", re.I)
+    left = [
+        replace(s, text=nouns.sub(lambda m: called[m[0].lower()], s.text)) if s.asks else s
+        for s in reading.left
+    ]
+    return replace(reading, left=tuple(left))
+
+
+def _are_nodes(one: str, many: str, told: str) -> bool:
+    """Whether a text has a noun for what it names: "the mirror M1", "wizards who know each other", "dwarves called Dori and Nori"."""
+    form = rf"\b(?i:{one} (?:(?=\d)|(?-i:(?=[A-Z\"])))|{many} (?:[a-z]+ ){{0,4}}?(?:each other|one another|named|called)\b)"
+    return re.search(form, told) is not None
+
+
+_MOST_NAMES = 10_000
+
+
+@cache
+def _is_of_tasks(word: str) -> bool:
+    """Whether a word has a meaning of its own in questions: that of a task, a number, a unit, a measure, or no noun."""
+    known = frozenset(re.findall(r"[a-z]{3,}", _TASKS.read_text("utf-8")))
+    ends = range(3, len(word) + 1)
+    return (
+        any(word[:end] in known for end in ends if end > 3 or end >= len(word) - 1)
+        or word in NUMBER_WORDS
+        or any(word in nouns_of(kind) for kind in ("nodes", "edges", "weights", "units"))
+    )
 
 
 def _joins_both_ways(told: str) -> bool:
@@ -298,7 +381,7 @@ _OF_WEIGHTS = frozenset(
     {"shortest_path", "spanning_tree", "any_spanning_tree", "maximum_flow", "distances", "longest_path"}
 )
 _TRUTHS = frozenset(
-    "connectivity edge_exists node_exists connected strongly_connected cycle bipartite is_tree euler_path euler_circuit k_colourable subgraph".split()
+    "isomorphic connectivity edge_exists node_exists connected strongly_connected cycle bipartite is_tree euler_path euler_circuit k_colourable subgraph".split()
 )
 _ASKS_FOR_THINGS = re.compile(
     r"^\W*(?:q\W+)?(?:(?:through|via|over|from|to|by|with|between|at|in|of) )?(?:which|whom?|whose|where|when|why|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are)|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) |\b(?:to|with|from|by|of) (?:whom\b|(?:which|what) nodes?\b)"
@@ -330,7 +413,7 @@ _COUNT_WORDS = frozenset(
 
 def _check_counted(task: str, words: str) -> None:
     """Raise UsageError where a question for the number of nodes or edges has words that such a question does not have."""
-    if task in ("node_count", "edge_count"):
+    if task in _COUNTS:
         other = next((word for word in re.findall(r"[a-z][a-z'-]+", words) if word not in _COUNT_WORDS), None)
         if other is not None:
             raise UsageError(
@@ -339,7 +422,7 @@ def _check_counted(task: str, words: str) -> None:
 
 
 _NUMBER = re.compile(
-    rf"(?<![\w.@=-])(?:\d+(?:\.\d+)?(?!\w|-colou?r)|(?<!\bno )(?<!\bany )(?<!\bthe )(?:{'|'.join(NUMBER_WORDS[2:])})\b(?! adjacent))(?P<nodes>(?: [a-z]+)? nodes\b)?"
+    rf"(?<![\w.@=-])(?:\d+(?:\.\d+)?(?!\w|-colou?r)|(?<!\bno )(?<!\bany )(?<!\bthe )(?<!\binto )(?:{'|'.join(NUMBER_WORDS[2:])})\b(?! adjacent))(?P<nodes>(?: [a-z]+)? nodes\b)?"
 )
 
 
@@ -371,11 +454,11 @@ def _told_as(number: int) -> tuple[str, ...]:
 
 
 _OF_VALUES = frozenset(
-    "sum_over_neighbours mean_over_neighbours best_neighbour most_over_neighbours least_over_neighbours triangle_sum graph_convolution".split()
+    "worst_neighbour neighbours_of_value sum_over_neighbours mean_over_neighbours best_neighbour most_over_neighbours least_over_neighbours triangle_sum graph_convolution".split()
 )
 _OF_DEGREES = frozenset("degree most_connected least_connected nodes_of_degree".split())
 _ONE_WAY = re.compile(
-    r"\b(?:from|by|into|(?<!find )(?<!work )(?<!figure )out|incoming|outgoing|receiv\w+|sends?|(?:link|point|lead|refer|go|flow|fl(?:y|ies)|travel)\w* to|cit(?:e|es|ed)|follow\w*|call\w*|arriv\w+|depart\w*)\b"
+    r"\b(?:(?:point|lead|aim)\w* at|from|by|into|(?<!find )(?<!work )(?<!figure )out|incoming|outgoing|receiv\w+|sends?|(?:link|point|lead|refer|go|flow|fl(?:y|ies)|travel)\w* to|cit(?:e|es|ed)|follow\w*|call\w*|arriv\w+|depart\w*)\b"
 )
 _COUNTING_END = re.compile(rf"(?<!not )\bcounting {NODE}")
 _NODES_ON = re.compile(r"\b(?:how many|number of) (?:other )?nodes\b(?! (?:away|apart|from))")
@@ -427,7 +510,7 @@ def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
 
 _CHANGES = re.compile(
     r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*|more (?!than\b)\w+ (?:[\w@]+ ){0,5}than|how (?:many|much) more|edges remain|complement|transposed?|line graph|(?:every|all|each) shortest paths?|(?:how many|number of) (?:\w+ )?(?:short|cheap|quick|fast)\w* paths"
-    r"|(?:if|once|after|when|suppose|assuming) (?:node )?@ (?:(?!is\b|has\b)\w+s|is \w+ed|were|was)|(?:through|via|using|with|over|by) (?:exactly|precisely|just)|if (?:i|we|you|one|they|somebody|someone) (?:may|might|can|could|were|was|am|are|is|had|adds?|build|builds|built|put|puts|all)\b|consecutive\w*)\b"
+    r"|(?:if|once|after|when|suppose|assuming) (?:node )?@ (?:(?!is\b|has\b|hears\b|learns\b|knows\b|gets (?:an?|the|some)\b|receives\b|posts\b|sends\b|tells\b|starts\b)\w+s|is \w+ed|were|was)|(?:through|via|using|with|over|by) (?:exactly|precisely|just)|if (?:i|we|you|one|they|somebody|someone) (?:may|might|can|could|were|was|am|are|is|had|adds?|build|builds|built|put|puts|all)\b|consecutive\w*)\b"
 )
 _ANY_NODES = frozenset(
     "hamilton hamilton_cycle matching graph_convolution subgraph topological_order".split()
@@ -465,10 +548,13 @@ def _features(described: Described, reading: ReadProblem) -> Mapping[str, bool]:
         "embeddings": described.embeddings is not None,
         "pattern": reading.pattern is not None,
         "kinds": bool(described.kinds),
-        "precedence": any(_PRECEDES.search(quote) for quote in list(described.quotes.values())[:1]),
+        "precedence": any(_PRECEDES.search(quote) for quote in list(described.quotes.values())[:1])
+        or (described.directed and any(_MEANS_BEFORE.search(s.text) for s in reading.left if not s.asks))
+        or _MEANS_BEFORE.search(reading.explained) is not None,
         "values": described.node_weight is not None,
         "plain": not described.kinds,
         "directed": described.directed,
+        "undirected": not described.directed,
         "unweighted": described.weight is None,
         "weights": described.weight is not None or described.node_weight is not None,
     }
@@ -495,6 +581,7 @@ def _nodes_of(task: str, asked: Asking, described: Described) -> tuple[int, ...]
     return asked.nodes
 
 
+_MEANS_BEFORE = re.compile(r"(?:\b(?:arrow|edge|line|pair|row|it)s?\b|->|→|[)\]])[^.?!\n]*\bbefore\b", re.I)
 _PRECEDES = re.compile(r"\b(?:before|after|prerequisites?|depends?|requires?|needs|precedes?|required)\b")
 
 

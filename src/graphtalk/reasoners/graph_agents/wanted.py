@@ -66,7 +66,7 @@ def wants(task: str, words: str, context: str = "") -> str:
             and not re.search(r"(?:each|every|all) (?:the )?nodes?|scores|values|ranks of", words)
             else "mapping"
         )
-    if task == "spanning_tree":
+    if task in ("spanning_tree", "heaviest_spanning_tree"):
         if re.match(r"\W*(?:q\W+)?(?:which|what|list|name)(?: (?:are|is|the|all|of))* edges\b", words):
             return "nodes"
         asks_edges = r"(?:which|list|give|show|name|what are|find|identify)\b.*\b(?:edges|spanning tree)|(?:find|construct|build|draw) (?:a|the) "
@@ -100,7 +100,7 @@ _BY_DEGREE = frozenset("most_connected least_connected most_entered most_left".s
 _COUNTABLE = frozenset(
     "components communities neighbours reachable unreachable common_neighbours bridges articulation independent_set clique vertex_cover "
     "maximum_matching no_neighbours sinks sources nodes_of_degree hops_exactly hops_within center periphery not_neighbours any_spanning_tree "
-    "strong_components".split()
+    "strong_components reaching component_of dominating_set neighbours_of_value".split()
 )
 
 
@@ -123,6 +123,7 @@ _PARAMETERS = {
     "k_colourable": rf"{_NUMBER}[- ](?:different )?colou?r",
     "nodes_of_degree": rf"degree (?:of )?(?:[a-z]+ )*?{_NUMBER}\b|{_NUMBER} (?:or more |or fewer )?(?:different |other |direct )?(?:neighbou?r|edge|friend|connection|other)|(?:exactly|precisely) {_NUMBER}\b",
     "hops_exactly": rf"(?:distance|exactly|precisely)[a-z =]*? {_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
+    "neighbours_of_value": r"(?:than|at least|at most|over|under|above|below|exceed\w*) (\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) (?:[a-z]+ )?or ",
     "within_weight": r"(?:within|at most|(?:no|not) more than|up to)(?: a| an)?(?: total| overall)?(?: distance| cost| weight| length)?(?: of)? (\d+(?:\.\d+)?)",
     "hops_within": rf"(?:within|at most|no more than|up to)(?: a distance| distance)?(?: of)? {_NUMBER}\b|distance (?:of )?(?:at most )?{_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
 }
@@ -154,10 +155,10 @@ def parameter(task: str, words: str) -> float | None:
 
 
 _COMPARED = (
-    (r"at least|or more|no (?:less|fewer) than", ">="),
-    (r"at most|or (?:less|fewer)|no more than|up to", "<="),
-    (r"(?:more|greater|higher|larger) than|above|over \d|exceed", ">"),
-    (r"(?:less|fewer|lower|smaller) than|below|under \d", "<"),
+    (r"at least|or (?:more|older|above|higher|over)|no (?:less|fewer) than", ">="),
+    (r"at most|or (?:less|fewer|younger|lower|under)|no more than|up to", "<="),
+    (r"(?:more|greater|higher|larger|older|bigger|heavier|taller|richer) than|above|over \d|exceed", ">"),
+    (r"(?:less|fewer|lower|smaller|younger|lighter|cheaper|poorer) than|below|under \d", "<"),
 )
 
 
