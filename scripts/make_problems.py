@@ -773,9 +773,7 @@ SPOILT: list[tuple[str, Callable[[random.Random], str]]] = [
     ("two readings", lambda r: "source,target\n1,2\n2,3\n3,4\nHow many nodes can be reached from node 3?"),
     ("a negative flow", lambda r: "Directed edges with capacities: (1,2,4), (2,3,-1). What is the maximum flow from 1 to 3?"),
     ("a median", lambda r: "The edges are: (1,2), (2,3), (3,1), (3,4). What is the median degree?"),
-    ("a path past a node", lambda r: "The edges are: (1,2), (2,3), (1,4), (4,5), (5,3). What is the shortest path from 1 to 3 that avoids node 2?"),
     ("a path through a node", lambda r: "The edges are: (1,2), (2,3), (1,4), (4,5), (5,3). What is the shortest path from 1 to 3 through node 4?"),
-    ("an edge taken away", lambda r: "The edges are: (1,2), (2,3), (3,1), (3,4). How many triangles are left if the edge between 1 and 2 is removed?"),
 ]  # fmt: skip
 
 

@@ -143,6 +143,21 @@ def answer(text: str) -> object:
         # numbers at the neighbours
         (VILLAGES + "\nHow many neighbours of Brook have more than 50 sheep?", 1),
         (VILLAGES + "\nWhich neighbour of Ash has the fewest sheep?", ["Combe"]),
+        # without a node or an edge
+        (ROOMS + "If the study is closed, can one get from the porch to the loft?", False),
+        ("Roads: Ayr-Bute (12 km), Bute-Coll (7 km), Ayr-Coll (25 km). If the road between Bute and Coll is closed, how long is the shortest trip from Ayr to Coll?", 25),
+        ("Edges: (1,2,1), (2,3,1), (1,4,2), (4,3,2). What is the shortest path from 1 to 3 that avoids node 2? Give the nodes in order.", [1, 4, 3]),
+        ("Edges: (1,2), (2,3), (3,1), (3,4). How many triangles are left if the edge between 1 and 2 is removed?", 0),
+        ("Computers hub, a, b, c, d. Links: hub-a, hub-b, hub-c, a-b, c-d. If hub is switched off, into how many connected pieces does the rest of the network fall?", 2),
+        # A is a node beside other letters, arrows apart by spaces, a root that names the whole
+        ("graph: {A: [B, C], B: [A, D], C: [A, D], D: [B, C]}. Is it 2-colourable?", True),
+        ("1->2 2->3 3->4 4->2 4->5. How many nodes are reachable from 2?", 3),
+        ("My network:\n  router: switch1, switch2\n  switch1: pc1, pc2\n  switch2: pc3\n\nHow many hops is it from pc1 to pc3?", 4),
+        ("name: friends\nann: bo cy\nbo: ann\ncy: ann di\ndi: cy\n\nWho has exactly two friends?", ["ann", "cy"]),
+        ("Family tree (parent -> child):\nGeorge -> Mary\nGeorge -> Paul\nMary -> Lucy\n\nHow many descendants does George have?", 3),
+        ("Kim beat Lee, Lee beat Max, Max beat Kim, Kim beat Nia. How many players did Kim beat?", 2),
+        ("lake1 drains into river2; lake3 drains into river5; river5 drains into sea9. If a poison gets into lake3, which waters will be affected?", ["river5", "sea9"]),
+        ("Some wizards know each other: Merlin knows Circe. Circe knows Medea. How many wizards are there?", 3),
     ],
 )  # fmt: skip
 def test_what_a_text_tells_is_used(text: str, value: object) -> None:
@@ -184,6 +199,9 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
         "Edges: s-a, a-t, s-b. On how many consecutive days can a message be sent from s to t?",
         "Edges: 1-2, 2-3, 3-1. Draw this graph so that no edges cross.",
         "The distance from Ark to Bow is 5 km. The distance from Bow to Cog is 2 km. The distance from Ark to Bow is 8 km. What is the shortest distance from Ark to Cog?",
+        "Edges: (1,2), (2,3), (3,4), (4,1). If node 1 and node 3 fail, is there a path from 2 to 4?",
+        "Edges: (1,2), (2,3), (3,4). If node 3 fails, which nodes can no longer be reached from 1?",
+        "Edges: (1,2), (2,3), (3,4). If node 3 fails, what is the degree of node 3?",
     ],
 )  # fmt: skip
 def test_what_is_not_used_is_not_passed_over(text: str) -> None:

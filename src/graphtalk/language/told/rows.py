@@ -3,9 +3,9 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from graphtalk.core import UsageError
 from graphtalk.language.nouns import relations, singular, words
@@ -199,7 +199,16 @@ def yaml_of(text: str, heading: str) -> Listing | None:
             data = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
         except yaml.YAMLError:
             return None
-    return graph_of(data, heading)
+    return graph_of(_without_root(data), heading)
+
+
+def _without_root(data: Any) -> Any:
+    """What a root holds that only names the whole; entries in one string as lists."""
+    while isinstance(data, dict) and len(data) == 1 and isinstance(held := next(iter(data.values())), dict):
+        data = held
+    if isinstance(data, dict) and len(data) > 1 and all(isinstance(v, str) for v in data.values()):
+        return {key: [name for name, _ in entries_of(v)] for key, v in data.items()}
+    return data
 
 
 def _in_flow(text: str) -> dict[str, list[list[str]]] | None:
@@ -563,7 +572,10 @@ def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
     if " " in keyed[0][0] and not keyed[0][2] and all(rest for *_, rest in keyed[1:]):
         return start, None  # a heading, "Friends of each:"
     marks = {mark for _, mark, _ in keyed}
-    rows = [(key, entries_of(rest)) for key, _, rest in keyed]
+    keys = {key for key, *_ in keyed}
+    rows = [(key, entries_of(rest, keys)) for key, _, rest in keyed]
+    if rows and rows[0][0].lower() in _FIRSTS and _NEIGHBOURS.search(keyed[0][2].lower()):
+        rows = rows[1:]  # "name: friends"
     cells = [line.partition(":")[2].split() for line in lines[start:end]]
     if marks == {":"} and all(len(row) == len(rows) > 2 and all(map(_is_number, row)) for row in cells):
         body = [[float(measure(cell) or 0) for cell in row] for row in cells]
@@ -604,8 +616,8 @@ def _adjacent(line: str) -> bool:
     )
 
 
-def entries_of(text: str) -> list[tuple[str, float | None]]:
-    """The entries of an adjacency list, each with its weight: `b, c (4)`, `b c`, `[b, c]`.
+def entries_of(text: str, keys: Collection[str] = ()) -> list[tuple[str, float | None]]:
+    """The entries of an adjacency list, each with its weight: `b, c (4)`, `b c`, `[b, c]`; apart by spaces where all are `keys`.
 
     >>> entries_of("b, c (4)")
     [('b', None), ('c', 4.0)]
@@ -618,6 +630,8 @@ def entries_of(text: str) -> list[tuple[str, float | None]]:
     parts = (
         re.split(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+", bare)
         if re.search(r"[,;]|\band\b", bare)
+        else bare.split()
+        if len(bare.split()) > 1 and all(part in keys for part in bare.split())
         else _apart(bare)
     )
     found = []

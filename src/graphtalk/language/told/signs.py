@@ -42,6 +42,9 @@ _BEHIND = re.compile(
 _CUT = re.compile(
     r"[,;\n]\s*(?:and\s+)?|(?<=[\w)\]\"'])[.?!](?=\s|$)|\s+and\s+(?=\S+(?:\s\S+){0,3}?\s*(?:->|--|→|<->|—|–))"
 )
+_IN_A_ROW = re.compile(  # "1->2 2->3"
+    rf"((?<![^\s,;])[\w.]{{1,60}}{_SIGN}[\w.]+) (?=[\w.]{{1,60}}{_SIGN}\w)"
+)
 _LEGEND = re.compile(
     rf"[^:\d]*?[a-z]{{3,}}\s*{_SIGN}[^:\d]*?[a-z]{{3,}}\s*:\s+(?=\S+\s*{_SIGN})"
 )  # "paper -> cited paper: p1 -> p2"
@@ -182,6 +185,7 @@ def take_arrows(text: str) -> Taken:
 
 
 def _items(text: str) -> Iterable[_Item]:
+    text = _IN_A_ROW.sub(r"\1,", text)
     bounds = [0, *(m.end() for m in _CUT.finditer(text)), len(text)]
     starts = [m.start() for m in _CUT.finditer(text)]
     for place, start in enumerate(bounds[:-1]):

@@ -50,6 +50,7 @@ _NUMBERED = re.compile(
     r"(?: from)?\s+$",
     re.I,
 )
+_HOW_MANY = re.compile(r"\b(?:how many|number of|fewest|least|most|few|many|minimum|any)(?: [a-z]+)? $", re.I)
 _BEFORE = 90  # letters before a row of numbers that may say what it is
 
 
@@ -61,6 +62,8 @@ def ranges(text: str) -> list[Range]:
         if not before.rstrip()[-1:].isalpha():
             continue
         head = _NUMBERED.search(before) or _plural().search(before)
+        if head and _HOW_MANY.search(before, 0, head.start()):
+            continue
         names = _row(m[1], m[2]) if head else ()
         if names and head:
             start = m.start() - len(before) + head.start()
@@ -98,7 +101,7 @@ def without_ranges(text: str, found: Sequence[Range]) -> str:
 
 def universe(found: Sequence[Range], text: str, two: bool) -> Universe:
     """What ranges and a text say. `two`: the second range of nodes is that of the smaller graph."""
-    listed = _listed(text) if not found else None
+    listed = listed_nodes(text) if not found else None
     count = _count(text, _plurals("nodes"), found)
     edges = _count(text, _plurals("edges"), [])
     first = (found[0].names, found[0].quote) if found else listed
@@ -114,7 +117,7 @@ def universe(found: Sequence[Range], text: str, two: bool) -> Universe:
     )
 
 
-def _listed(text: str) -> tuple[tuple[str, ...], str] | None:
+def listed_nodes(text: str) -> tuple[tuple[str, ...], str] | None:
     """`nodes A, B, C and D`, `the nodes are: 0, 1, 2`."""
     pattern = rf"\b(?:{either('nodes')})(?: are| named| called| labell?ed|,? namely)?\s*:?\s*[\[{{(]?((?:{ID}(?:\s*,\s*(?:and )?|\s+and\s+)){{2,}}{ID})[\]}})]?"
     for m in re.finditer(pattern, text):

@@ -1,7 +1,7 @@
 """Edges that stand in brackets, behind colons, with arrows, or in columns: `(0,1,5)`, `0: [1, 2]`, `A -> B`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -77,7 +77,7 @@ def take_names(text: str) -> Taken:
 
 def take_held(text: str) -> Taken:
     """Adjacency lists in brackets: `0: [1, 2]`, `A: {B: 5}`."""
-    found = [m for m in _HELD.finditer(text) if _bare(m[1]).lower() not in NO_NODES]
+    found = named_nodes(_HELD.finditer(text))
     if len(found) < 2 or not all(_ENTRY.search(m[2]) or not m[2].strip() for m in found):
         return text, []
     rows = [(_bare(m[1]), _ENTRY.findall(m[2])) for m in found]
@@ -86,6 +86,13 @@ def take_held(text: str) -> Taken:
         pairs = [(_bare(one[0]), [other]) for _, (one, other) in rows]
         return cut(text, [m.span() for m in found]), [replace(_lists(pairs, heading), mirrored=False)]
     return cut(text, [m.span() for m in found]), [_lists(rows, heading)]
+
+
+def named_nodes(found: Iterable[re.Match[str]]) -> list[re.Match[str]]:
+    """The matches whose first group is a node, and no heading; beside other letters A and Q are nodes, and no answer or question."""
+    listed = [(m, _bare(m[1]).lower()) for m in found]
+    letters = any(len(name) == 1 and name not in NO_NODES for _, name in listed)
+    return [m for m, name in listed if name not in NO_NODES or (letters and len(name) == 1)]
 
 
 def take_plain(text: str) -> Taken:

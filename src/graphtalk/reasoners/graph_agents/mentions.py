@@ -147,7 +147,7 @@ def _mention(described: Described) -> re.Pattern[str]:
 def _letter(name: str) -> str:
     """A name of one letter, where it is no word: "a path", "I want"."""
     if name in ("a", "i"):
-        return rf"(?:(?<=node )|(?<=vertex )|(?<=from )|(?<=to )|(?<=between )|(?<=and )){name}(?! [a-z]{{3,}})|{name}(?=['’]s\b|\s*[?.,;:]|\s*$)"
+        return rf"(?:(?<=node )|(?<=vertex )|(?<=from )|(?<=to )|(?<=between )|(?<=and )){name}(?! (?!and\b|can\b)[a-z]{{3,}})|{name}(?=['’]s\b|\s*[?.,;:]|\s*$)"
     if name in ("A", "I"):
         inside = (
             "(?<=[a-z,;:] )A|" if name == "A" else r"(?<=does )I|(?<=is )I(?! )|"

@@ -23,13 +23,13 @@ from graphtalk.reasoners.graph_agents.clauses import (
     told_alone,
     with_whole_names,
 )
-from graphtalk.reasoners.graph_agents.counts import Universe, ranges, universe, without_ranges
+from graphtalk.reasoners.graph_agents.counts import Universe, listed_nodes, ranges, universe, without_ranges
 from graphtalk.reasoners.graph_agents.dependencies import needs_in_sentences, turned
 from graphtalk.reasoners.graph_agents.described import Described
 from graphtalk.reasoners.graph_agents.gather import Gathered, GatheredText
 from graphtalk.reasoners.graph_agents.lists import (
-    NO_NODES,
     is_node_weights,
+    named_nodes,
     take_long,
     take_names,
     take_numbers,
@@ -92,6 +92,9 @@ _WORDS = frozenset({"A", "I", "a"})
 _NO_NAMES = frozenset(
     "must should can may will shall before after and or but the of to from is are was were has have not no than if when which what that".split()
 )
+_ROLES = re.compile(
+    r"(?<=[a-z]) \([a-z]{2,} ?(?:-+>|→|=>|—|–|--) ?[a-z]{2,}\)(?=\s*:)"
+)  # "Family tree (parent -> child):"
 _OWNS = re.compile(r"\w['’]s$")
 _EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
 _NO_GRAPH = (
@@ -130,6 +133,7 @@ def read(text: str) -> ReadProblem:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
+    text = _ROLES.sub("", text)
     problem, long = take_long(needs_in_sentences(last_problem(text)))
     whole, nodes = _nodes_listed(without_set_notation(problem))
     problem, given = take_blocks(whole)
@@ -172,6 +176,7 @@ def _renamed(given: Sequence[Listing], nodes: Sequence[Listing], text: str) -> l
     first = _FIRST.search(text)
     listed = [list(other.names) for other in nodes]
     listed += [re.split(r",? and |, ", m[1]) for m in _ROWS_LISTED.finditer(text)]
+    listed += [list(names) for names, _ in filter(None, [listed_nodes(text)])]
     for chunk in given:
         names = next((each for each in listed if len(each) == len(chunk.names)), None)
         if names is None and first is not None:
@@ -375,7 +380,7 @@ def _vectors(text: str) -> tuple[str, list[tuple[str, list[float]]]]:
     """Embeddings of nodes, `node 0: [1, 0]`."""
     if not _EMBEDDED.search(text[:200_000]):
         return text, []
-    found = [m for m in _VECTOR.finditer(text) if named(m[1])[1].lower() not in NO_NODES]
+    found = named_nodes(_VECTOR.finditer(text))
     if len({m[2].count(",") for m in found}) != 1:
         return text, []
     vectors = [(m[1].strip("\"'"), [float(entry) for entry in m[2].split(",")]) for m in found]

@@ -15,6 +15,7 @@ from graphtalk.language.operators import OF_STORED, operator_words
 from graphtalk.language.told.listing import HOLE
 from graphtalk.reasoners.graph_agents.dependencies import may_be_turned
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
+from graphtalk.reasoners.graph_agents.losses import after_loss, without_loss
 from graphtalk.reasoners.graph_agents.measures import check_units_asked
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
@@ -66,8 +67,19 @@ def task_names() -> tuple[str, ...]:
 
 def understand(text: str) -> Problem:
     """The problem that a text poses. Raises UsageError, quoting the place, where it poses none that can be read."""
-    reading = read(text)
-    problem = posed(reading)
+    left, loss = without_loss(text)
+    reading = read(left)
+    if loss is not None and loss.is_of(reading.described):
+        if beside := _NO_LONGER.search(left):
+            raise UsageError(
+                f"What is {beside[0]!r} after {loss.said!r} cannot be told here: ask before and after."
+            )
+        reading = replace(reading, described=after_loss(reading.described, loss))
+    elif loss is not None:
+        reading, loss = read(text), None
+    problem = replace(posed(reading), text=text)
+    if loss is not None and loss.name in problem.unknown:
+        raise UsageError(f"The question is about {loss.name}, which {loss.said!r} leaves out.")
     check_units_asked(text, reading.asked, needed=problem.task == "within_weight")
     return problem
 
@@ -89,6 +101,9 @@ def posed(reading: ReadProblem) -> Problem:
         ),
         None,
     )
+    condition = next((s.text for s in reading.left if not s.asks and _CONDITION.match(s.text)), None)
+    if condition is not None:
+        raise UsageError(f"A condition cannot be used here: {_short(condition)!r}.")
     if changed is not None:
         raise UsageError(
             f"A graph is not changed here before it is asked about ({_short(changed.string)!r}): tell it as it is then."
@@ -114,7 +129,8 @@ def posed(reading: ReadProblem) -> Problem:
         if not asked.nodes and not asked.unknown:
             asked = replace(asked, nodes=told.nodes, unknown=told.unknown if told.nodes else ())
         task = _task(asked, reading) if words.strip() else None
-        if task is None and (plain := with_verbs_told(asked, before, described.directed)) is not asked:
+        plain = with_verbs_told(asked, before, described.directed)
+        if plain is not asked and (task is None or (task == "degree" and described.directed)):
             asked, task = plain, _task(plain, reading)
         if task is not None and not (words == aiming and task in _COUNTS):
             break
@@ -148,6 +164,11 @@ def posed(reading: ReadProblem) -> Problem:
     ):
         raise UsageError(
             f"Whether edges lead to what comes before or behind is not said of the graph: {_short(words)!r}."
+        )
+    wanted = wants(task, asked.words, reading.asked.lower())
+    if words != last and not (task in _TRUTHS or wanted == "truth") and _ASKS_IF.match(last):
+        raise UsageError(
+            f"The question asks for yes or no, and was read as {task.replace('_', ' ')}: {_short(last)!r}."
         )
     _check_kind(
         task,
@@ -183,6 +204,13 @@ def posed(reading: ReadProblem) -> Problem:
 _COUNTS = frozenset({"node_count", "edge_count"})
 _AIM = re.compile(  # "I want to invite as many people as possible, but no two who are friends. How many can come?"
     r"\b(?:want|wants|need|needs|must|may|can|cannot|should|would like|have to|has to)\b|n['’]t\b"
+)
+_NO_LONGER = re.compile(
+    r"\b(?:no longer|any ?more|cut off|more|fewer|less|longer than|change\w*|affect\w*|differ\w*)\b", re.I
+)
+_CONDITION = re.compile(
+    r"\W*(?:if(?! so\b| not\b| yes\b| no\b| possible\b| there\b| it exists\b| none\b| any\b| one exists\b)|when|once|after|suppose|assuming|unless|provided|imagine)\b",
+    re.I,
 )
 _SAYS_WHAT = re.compile(
     r"(?:who|whom|whose|which|how (?:many|much)|where|when|why)\b", re.I
@@ -249,7 +277,7 @@ def _with_bridges(reading: ReadProblem, told: str) -> ReadProblem:
 
 
 _HEADS = re.compile(  # before edges that are written with a sign
-    r"(?:^|[.\n])\s*(?:The )?([A-Za-z]+s)(?: \([^)\n]*\))?:\s*(?:[-*•] )?(?:[(\[]|[\w.]+(?: [\w.]+)?\s*(?:[-–—<>=→↔~]))",
+    r"(?:^|[.\n])\s*(?:The )?([A-Za-z]+s)(?: \([^)\n]*\))?:\s*(?:[-*•] )?(?:[(\[]|([\w.]+(?: [\w.]+)?)\s*(?:[-–—<>=→↔~]))",
     re.M,
 )
 _COUNTED = re.compile(
@@ -264,7 +292,9 @@ def _with_story_nouns(reading: ReadProblem, told: str) -> ReadProblem:
     counts or asks for are nodes ("Some wizards know each other … Which wizard …").
     """
     questions = [s for s in reading.left if s.asks]
-    heads = {m[1].lower() for m in _HEADS.finditer(told)}
+    heads = {
+        m[1].lower() for m in _HEADS.finditer(told) if m[2] is None or m[2] in reading.described.position
+    }
     known = {word.lower() for word in re.findall(r"[A-Za-z]+", told)}
     asked = {m[1].lower() for s in questions for m in _COUNTED.finditer(s.text)}
     asked |= {
@@ -394,6 +424,10 @@ _REFERS = re.compile(
 )
 _ASKS_WHETHER = re.compile(
     r"\W*(?:q\W+)?(?:is|are|does|do|has|have)\b(?!.*\b(?:which|what|who|list|give|show|find|name|how|construct|output|print|provide|return)\b)"
+)
+_ASKS_IF = re.compile(
+    r"\W*(?:is|are|was|does|do|did|has|have|can|could|will|would|may)\b(?!.*\b(?:which|what|who|list|give|show|find|name|how|tell|help|compute|calculate|determine|work out)\b)",
+    re.I,
 )
 _YES_OR_NO = re.compile(
     r"^\W*(?:q\W+)?(?:is|are|does|do|did|can|could|has|have|will|would|may|must|verify|check|test|determine|decide|examine)\b|\?"
