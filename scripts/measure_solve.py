@@ -123,7 +123,7 @@ def made_by_program(file: Path, shown: int, seconds: float = 20.0) -> None:
         except Exception as error:  # noqa: BLE001 - a traceback is counted, not passed on
             text = f"crashed: {type(error).__name__}: {error}"
         slowest = max(slowest, time.perf_counter() - started)
-        outcome = _judged(row, found, text)
+        outcome = judged(row, found, text)
         whole[outcome] += 1
         for by, table in counts.items():
             table["spoilt" if row["form"] == "declined" and by == "encoding" else row[by]][outcome] += 1
@@ -147,7 +147,8 @@ def made_by_program(file: Path, shown: int, seconds: float = 20.0) -> None:
     print(f"slowest {slowest:.2f} s")
 
 
-def _judged(row: dict[str, Any], found: Solved | None, text: str) -> str:
+def judged(row: dict[str, Any], found: Solved | None, text: str) -> str:
+    """Whether an answer to a problem of a file is right, declined or wrong; `found` is None where it never came, and `text` says why."""
     if found is None:
         return "crashed" if text.startswith("crashed") else "wrong"
     if row["form"] == "declined":
@@ -226,7 +227,7 @@ FORMS: dict[str, Callable[[Any, Any, dict[str, Any]], bool]] = {
     ),
     "nodes": lambda v, gold, row: sorted(_names(v)) == sorted(gold),
     "nodes but start": lambda v, gold, row: sorted(set(_names(v)) - {gold[0]}) == gold[1],
-    "one of": lambda v, gold, row: sorted(_names(v)) in [sorted(one) for one in gold],
+    "one of": lambda v, gold, row: sorted(_names(v)) in [sorted(_names(one)) for one in gold],
     "unlike": lambda v, gold, row: sorted(_names(v)) != sorted(gold),
     "count or nodes": lambda v, gold, row: (
         _near(v, len(gold)) if "ow many" in row["question"] else sorted(_names(v)) == sorted(gold)

@@ -158,6 +158,14 @@ def answer(text: str) -> object:
         ("Kim beat Lee, Lee beat Max, Max beat Kim, Kim beat Nia. How many players did Kim beat?", 2),
         ("lake1 drains into river2; lake3 drains into river5; river5 drains into sea9. If a poison gets into lake3, which waters will be affected?", ["river5", "sea9"]),
         ("Some wizards know each other: Merlin knows Circe. Circe knows Medea. How many wizards are there?", 3),
+        # more signs, verbs without an object, needs of nothing
+        ("x ==> y ; y ==> z ; z ==> x ; z ==> w\nIs this a directed acyclic graph?", False),
+        ("hall / kitchen\nkitchen / pantry\nhall / study\nHow many rooms are there?", 4),
+        ("T1 and T2 interfere. T2 and T3 interfere. T1 and T3 interfere. Masts that interfere need different frequencies. How many frequencies are needed at least?", 3),
+        ("- draft (needs brief)\n- print (needs draft)\n- brief\nGive an order in which the tasks can be done.", ["brief", "draft", "print"]),
+        ("a.py imports b.py\nb.py imports c.py\nIs there an import cycle?", False),
+        ("First graph: 1-2, 2-3, 3-4. Second graph: a-b, a-c, a-d. Are these two graphs isomorphic?", False),
+        ("Graph 1: a-b, b-c, c-d, d-a\nGraph 2: 1-3, 3-2, 2-4, 4-1\nAre the two graphs isomorphic?", True),
     ],
 )  # fmt: skip
 def test_what_a_text_tells_is_used(text: str, value: object) -> None:
@@ -202,6 +210,8 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
         "Edges: (1,2), (2,3), (3,4), (4,1). If node 1 and node 3 fail, is there a path from 2 to 4?",
         "Edges: (1,2), (2,3), (3,4). If node 3 fails, which nodes can no longer be reached from 1?",
         "Edges: (1,2), (2,3), (3,4). If node 3 fails, what is the degree of node 3?",
+        "From Ark to Bow it takes 3 minutes, from Bow to Cog 4 minutes, from Ark to Cog 9 minutes. Every change takes another 5 minutes. What is the fastest way from Ark to Cog?",
+        "The network has exactly four routers. R1 is connected to R2. R2 is connected to R3. R3 is connected to R4. R4 is connected to R5. How many routers are there?",
     ],
 )  # fmt: skip
 def test_what_is_not_used_is_not_passed_over(text: str) -> None:

@@ -150,6 +150,7 @@ _BESIDE = re.compile(
     rf"{HOLE}\s*[,;]\s*([(\[{{<][^()\[\]{{}}\n{HOLE}]{{0,60}}[)\]}}>])|([(\[{{<][^()\[\]{{}}\n{HOLE}]{{0,60}}[)\]}}>])\s*[,;]\s*{HOLE}"
 )
 _SIGNED = re.compile(rf"{HOLE}\s*[,;]?\s*([\w?]{{1,20}}\s?(?:-+>?|–|→|--)\s?[\w?]{{1,20}})\s*(?=[,;.\n]|$)")
+_OTHER_GRAPH = re.compile(r"\W*(?:the )?(?:second )?graph \w{1,3}\W*", re.I)  # "Graph 2:"
 _EDGE_LIKE = re.compile(r"[()\[\]{}<>|]|->|--|→|\d")
 
 
@@ -162,5 +163,9 @@ def check_left(text: str) -> None:
     for pattern in (_BETWEEN, _BESIDE):
         for m in pattern.finditer(text):
             left = next(group for group in m.groups() if group is not None)
-            if _EDGE_LIKE.search(left) and not re.search(r"[a-z]{3,}.*[a-z]{3,}", left):
+            if (
+                _EDGE_LIKE.search(left)
+                and not _OTHER_GRAPH.fullmatch(left)
+                and not re.search(r"[a-z]{3,}.*[a-z]{3,}", left)
+            ):
                 raise UsageError(f"{left.strip()!r} stands among the edges and cannot be read as one.")

@@ -702,7 +702,7 @@ def of_adjacency(
 
 # The readers in the order in which they are tried, each with what the first line of its blocks has.
 _READERS: Sequence[tuple[_Reader, re.Pattern[str]]] = (
-    (signed_lines, re.compile("[<>→↔⇒⟶⟷←—–-]")),
+    (signed_lines, re.compile("[<>→↔⇒⟶⟷←—–/-]")),
     (worded_lines, re.compile(r"\s(?:and|&|with|to|vs\.?)\s")),
     (_yaml, re.compile("[:-]")),
     (_table, re.compile("[|+]")),

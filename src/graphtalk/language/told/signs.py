@@ -19,7 +19,7 @@ from graphtalk.language.told.listing import (
     weights_or_none,
 )
 
-_SIGN = r"(?:<-{1,2}>|<=>|(?<!<)-{1,3}>|=>|→|⟶|⇒|↔|<-{1,2}(?![->])|←|(?<![<-])--(?![->])|—|–|⟷)"
+_SIGN = r"(?:<-{1,2}>|<=>|(?<!<)-{1,3}>|={1,3}>|→|⟶|⇒|↔|<-{1,2}(?![->])|←|(?<![<-])--(?![->])|—|–|⟷)"
 _SPACED = rf"(?:\s*{_SIGN}\s*|\s+-\s+)"
 _PLAIN_ARROW = re.compile(rf"\s*(\w+)\s*({_SIGN})\s*(\w+)\s*")
 _ANY_SIGN = re.compile(rf"{_SIGN}|(?<=\w) - (?=\w)")
@@ -50,7 +50,7 @@ _LEGEND = re.compile(
 )  # "paper -> cited paper: p1 -> p2"
 _COLON = re.compile(r"^.*(?::|\bedges\b|\blinks\b|\barcs\b)\s+", re.S)
 _DASH = re.compile(
-    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|])([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?[a-z]{{1,5}}\b)?|[^\S\n]({NUMBER})(?![-–>~|\w]|\.\d)(?:[^\S\n]*[a-z]{{1,4}}\b)?))?"
+    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|])([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?(?:[a-z]{{1,5}}\b|[a-zA-Z]?[€$£]))?|[^\S\n]({NUMBER})(?![-–>~|\w]|\.\d)(?:[^\S\n]*[a-z]{{1,4}}\b)?))?"
 )
 _OTHER_GRAPH = re.compile(r"\b(?:graph|sub-?graph|pattern|motif|template)\b", re.I)
 _PLAIN_WORD = re.compile(r"[a-z]{2,}")
@@ -312,12 +312,19 @@ def take_dashes(text: str) -> Taken:
         and not all(end.isdigit() or len(end) < 6 for end in ends)
     ):
         return text, []
+    groups: list[list[re.Match[str]]] = [[]]
+    for place, m in enumerate(found):
+        if place and _OTHER_GRAPH.search(text, found[place - 1].end(), m.start()):
+            groups.append([])
+        groups[-1].append(m)
+    return cut(text, [m.span() for m in found]), [_dashed(group, text) for group in groups]
+
+
+def _dashed(found: Sequence[re.Match[str]], text: str) -> Listing:
     weight = weights_or_none([float(m[4] or m[5] or m[6]) if m[4] or m[5] or m[6] else None for m in found])
     heading = text[max(0, found[0].start() - HEADING) : found[0].start()]
     leads = True if any(m[2] == ">" for m in found) else None
-    return cut(text, [m.span() for m in found]), [
-        Listing([m[1] for m in found], [m[3] for m in found], weight, leads, heading)
-    ]
+    return Listing([m[1] for m in found], [m[3] for m in found], weight, leads, heading)
 
 
 # lines of one edge each
@@ -328,7 +335,7 @@ _BULLET = (
 )
 _AMOUNT = rf"(?:\s*[(\[{{]\s*(?:[a-zA-Z]+\s*[:=]?\s*)?(?P<held>{NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]}}]|\s*[:=,|]\s*(?P<behind>{NUMBER})(?:\s*[a-zA-Z€$£/%]+)?)?\s*[,;.]?\s*"
 _LINED = re.compile(
-    rf"{_BULLET}(?P<a>\"[^\"\n]{{1,60}}\"|{_CELL})\s*(?P<sign>(?<![<>=-]){_SIGN}(?![<>=-])|(?<=\s)-(?=\s))\s*(?P<b>\"[^\"\n]{{1,60}}\"|{_CELL}){_AMOUNT}"
+    rf"{_BULLET}(?P<a>\"[^\"\n]{{1,60}}\"|{_CELL})\s*(?P<sign>(?<![<>=-]){_SIGN}(?![<>=-])|(?<=\s)[-/](?=\s))\s*(?P<b>\"[^\"\n]{{1,60}}\"|{_CELL}){_AMOUNT}"
 )
 _JOINT = r"(?:and|&|with|to|vs\.?)"
 _WORD_OF_NAME = rf"(?!{_JOINT}\s)(?:(?!\d)[\w.'’-]*\w|\d+)"

@@ -74,8 +74,12 @@ _CUT_BEHIND = re.compile(
     rf"(?:,? (?:and|as well as|plus|&)|,) (?:also |to |with |the )*(?P<id>(?:{either('nodes')} )?{ID})"
 )
 _BETWEEN = re.compile(r"\b(?:between|from|connect\w*|join\w*|link\w*) (?:the )?(?:\w+ )?$")
+_END = rf"(?:{either('nodes')} )?{ID}"
 _POSSESSED = re.compile(  # "Lea's friends are Sven and Petra"
     r"(?<=\w)['’]s? (?:(?:direct|immediate|close|best|only) )?(?:friends?|neighbou?rs?|colleagues?|contacts?|connections|partners?|acquaintances) (?:is|are|include)\b"
+)
+_EACH_OTHER = re.compile(  # "T1 and T2 interfere"
+    rf"(?P<one>{_END}) and (?P<other>{_END}) (?:also )?(?:interfere|conflict|clash|overlap|fight|react|compete|collaborate|cooperate|trade|communicate|interact|argue|quarrel|correspond|touch|meet|met|play|work|dance)(?: with (?:each other|one another)| together| each other| one another)?(?=\s*[.,;]|\s*$)"
 )
 _CLASH = re.compile(  # what two things may not do together joins them
     r"\b(?:does not|doesn['’]t|do not|don['’]t|cannot|can['’]t|must not|may not|should not) (?:get (?:along|on)|sit|work|be (?:seated|placed|put|stored|kept|together)) (?:with|next to|beside|near)\b"
@@ -86,7 +90,6 @@ _NODE = rf"(?:the |an? )?(?:(?!(?:the|an?|also|and|or) )[a-z]+ ){{0,2}}?{ID}"
 _PAREN = r"(?:\s*\([^()\n]{0,40}\)|\s*\[[^\[\]\n]{0,40}\]| with (?:an? )?[a-z]+ (?:of )?[\d.]*\d)?"
 _VERBS_NEXT = r"(?! (?:is|are|was|were|has|have|must|should|before|after|needs?|knows?|follows?|links?|points?|connects?|joins?|leads?|borders?|wants?|depends?|requires?|likes?|can|may|goes|comes|precedes?|cites?|to|[a-z]+s (?:(?:to|on|with|from|into|for|next)\b|(?=[A-Z]))|and [A-Z]\w* (?:are|is))\b)"
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
-_END = rf"(?:{either('nodes')} )?{ID}"
 _VALUE = rf"(?P<value>{NUMBER} ?{either('units')})\b"
 _APART = (  # "Oslo is 460 km from Bergen", "Bergen and Voss are 90 km apart", "Voss and Oslo 370 km"
     re.compile(
@@ -280,6 +283,7 @@ def told_edges(sentence: str) -> list[ToldEdge]:
     if _RESPECTIVELY.search(sentence):
         raise Unread(sentence, "tells of edges by 'respectively'; tell them one by one")
     sentence = _CLASH.sub("conflicts with", _ADVERB.sub("", sentence))
+    sentence = _EACH_OTHER.sub(r"\g<one> is connected to \g<other>", sentence)
     sentence = _POSSESSED.sub(r" is connected to", sentence)
     for pattern in _APART:
         sentence = pattern.sub(_as_between, sentence)

@@ -153,6 +153,10 @@ def _part(text: str, m: re.Match[str]) -> bool:
     """Whether a count is about some of the nodes only: "two nodes", "three interconnected nodes", "each two cities"."""
     before = text[max(0, m.start() - 25) : m.start()].lower()
     spelled = not (m["count"] or m["count2"] or m["count3"]).replace(",", "").isdigit()
+    if re.search(
+        r"\b(?:graph|network|map|tree|there) (?:has|have|are|is|contains?) (?:exactly|precisely) $", before
+    ):
+        return False
     few = spelled and _number(m["count"] or "0") <= 3
     if re.search(rf"\b(?:{either('nodes')}|¤)\s*$", before):
         return True

@@ -75,7 +75,11 @@ def needs_in_sentences(text: str) -> str:
     if len(told) < 2:
         return text
     things = {m["thing"] for m in told}
+    parts = {name for m in told for name in _apart(m["needed"], things)}
     for place, m in enumerate(found):
+        bare = lines[place].strip().lstrip("-*• ").rstrip(".,;")
+        if bare in parts and _beside(found, place, told):
+            lines[place] = f'"{bare}" has no prerequisites.'
         if m is None or not (
             m in told or (re.fullmatch(_NOTHING, m["needed"], re.I) and _beside(found, place, told))
         ):

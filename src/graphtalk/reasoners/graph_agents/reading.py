@@ -48,10 +48,10 @@ _VECTOR = re.compile(
     rf"(?:(?:[a-z]+)\s+)?({ID})\s*(?:[:=]|is\b|has\b)\s*[\[(]\s*({NUMBER}(?:\s*,\s*{NUMBER})*)\s*[\])]"
 )
 _PATTERN = re.compile(
-    r"\b(?:sub-?graphs?|sub-?structure|pattern|smaller|second graph|motif|template|query graph|graphlet|G'|G′|H|graph H|[Ss]mall graph|mini)(?!\w)|(?i:\b(?:sub-?graph|pattern|motif|template))\b"
+    r"\b(?:sub-?graphs?|sub-?structure|pattern|smaller|[Ss]econd graph|[Gg]raph (?:2|B|Y|II)\b|G_?2\b|motif|template|query graph|graphlet|G'|G′|H|graph H|[Ss]mall graph|mini)(?!\w)|(?i:\b(?:sub-?graph|pattern|motif|template))\b"
 )
 _LARGER = re.compile(
-    r"\bgraph G\b(?!['′])|\bG\b(?!['′])|\b(?:main|larger|big|host|original|first|data|bigger|whole) (?:graph|network)\b"
+    r"\bgraph G\b(?!['′])|\b[Gg]raph (?:1|A|X|I)\b|\bG_?1\b|\b[Ff]irst graph\b|\bG\b(?!['′])|\b(?:main|larger|big|host|original|first|data|bigger|whole) (?:graph|network)\b"
 )
 _EMBEDDED = re.compile(
     r"\b(?:embeddings?|feature vectors?|vectors?|features|representations?|attributes)\b", re.I
@@ -93,9 +93,9 @@ _NO_NAMES = frozenset(
     "must should can may will shall before after and or but the of to from is are was were has have not no than if when which what that".split()
 )
 _ROLES = re.compile(
-    r"(?<=[a-z]) \([a-z]{2,} ?(?:-+>|→|=>|—|–|--) ?[a-z]{2,}\)(?=\s*:)"
+    r"(?<=[a-z]) \([a-z]{2,} ?(?:-+>|→|=>|—|–|--|:) ?[a-z]{2,}\)(?=\s*(?::|\n))"
 )  # "Family tree (parent -> child):"
-_OWNS = re.compile(r"\w['’]s$")
+_OWNS = re.compile(r"\w['’]s$|[=<>|]$|^[=<>|]")
 _EDGELESS = re.compile(r"\b(?:no|without|zero) edges\b|\bedges are\s*:?\s*(?:none)?\s*(?:[.;\n]|$)", re.I)
 _NO_GRAPH = (
     "No graph was found in the text: no edges such as (0,1), 0: 1, 2 or 'node 0 is connected to node 1'."

@@ -151,6 +151,10 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
     if task in _OF_WEIGHTS and described.weight is None and (said := _COSTS.search(asked.words)):
         raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
+    if task in _OF_WEIGHTS and (
+        extra := next(filter(_EXTRA.search, (s.text for s in reading.left if not s.asks)), None)
+    ):
+        raise UsageError(f"An amount is told that is none of an edge: {_short(extra)!r}.")
     if task == "nodes_of_degree" and parameter(task, asked.words) is None:
         raise UsageError(f"Which degree is meant cannot be told: {_short(words)!r}.")
     beside = "\n".join(s.text for s in reading.left if not s.asks)
@@ -263,6 +267,11 @@ def _changed_behind() -> re.Pattern[str]:
 
 
 _MEASURES = re.compile(r"\b(?:total|weights?|lengths?|costs?|cheapest|lightest)\b")
+_EXTRA = re.compile(  # "every change takes another 5 minutes"
+    rf"\b(?:every|each|another|extra|additional(?:ly)?|per|surcharge|fee|wait\w*|changes?|changing|transfers?|stops?|penalty|rest)\b[^.?!]*\d ?{either('units')}\b"
+    rf"|\d ?{either('units')}\b[^.?!]*\b(?:every|each|another|extra|additional(?:ly)?|per|surcharge|wait\w*|penalty)\b",
+    re.I,
+)
 _COSTS = re.compile(
     r"\b(?:costs?|cheap\w*|expensive|price\w*|fares?|fees?|tolls?|toll-free|euros?|dollars?|minutes?|hours?|kilomet\w+|km|miles?)\b"
 )
@@ -441,7 +450,7 @@ _COUNT_WORDS = frozenset(
     "just large big many me network number of on order out overall part please present q question report same say set size state tell "
     "tally that the there these this those to together total undirected directed up us use used we weighted what what's whats which whole "
     "with within your you node nodes quantity unique distinct different make makes need one list map graph's s entire exactly let know "
-    "calculate calculating calculated evaluate measure task response instruction figure quantify enumerate ascertain identify specific check obtain adjacency lists matrix table csv json yaml below above shown pairs arcs lines points relationships people members entities places our comprise comprises structure data drawing picture connected path paths joined linked".split()
+    "calculate calculating calculated evaluate measure task response instruction figure quantify enumerate ascertain identify specific check obtain adjacency lists matrix table csv json yaml below above shown pairs arcs lines points relationships people members entities places our comprise comprises structure data drawing picture connected path paths joined linked took take takes place happened occurred".split()
 )
 
 
@@ -456,7 +465,7 @@ def _check_counted(task: str, words: str) -> None:
 
 
 _NUMBER = re.compile(
-    rf"(?<![\w.@=-])(?:\d+(?:\.\d+)?(?!\w|-colou?r)|(?<!\bno )(?<!\bany )(?<!\bthe )(?<!\binto )(?:{'|'.join(NUMBER_WORDS[2:])})\b(?! adjacent))(?P<nodes>(?: [a-z]+)? nodes\b)?"
+    rf"(?<![\w.@=-])(?:\d+(?:\.\d+)?(?!\w|-colou?r)|(?<!\bno )(?<!\bany )(?<!\bthe )(?<!\binto )(?:{'|'.join(NUMBER_WORDS[2:])})\b(?! adjacent))(?P<nodes>(?: [a-z]+)? (?:nodes|graphs|networks)\b)?"
 )
 
 

@@ -1,0 +1,23 @@
+"""Problems in words by strangers: few are declined, and none is answered wrongly, as `scripts/measure_solve.py` judges them."""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "scripts"))
+
+import measure_solve
+
+QUESTIONS = Path(__file__).parent / "questions"
+
+
+@pytest.mark.parametrize("name", ["strangers", "strangers_more", "told"])
+def test_none_is_answered_wrongly(name: str) -> None:
+    rows = map(json.loads, (QUESTIONS / f"problems_{name}.jsonl").read_text("utf-8").splitlines())
+    found = [(row, measure_solve.MASTER.solve(row["question"])) for row in rows]
+    judged = {row["id"]: measure_solve.judged(row, each, each.text) for row, each in found}
+    assert [name for name, outcome in judged.items() if outcome == "wrong"] == []
+    assert Counter(judged.values())["right"] >= 0.8 * len(judged)
