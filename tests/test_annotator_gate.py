@@ -48,6 +48,8 @@ def test_statements_about_graphs_get_a_call(text: str) -> None:
         "The network of roads is long.\nIt was built in 1950.",
         "The network of roads is long. " * 40,
         "Graphs are used all over computer science.",
+        "The petersen graph is named after Julius Petersen.",
+        "The tutte graph was found in 1946.",
         "Citation networks became popular in the 1960s.",
     ],
 )

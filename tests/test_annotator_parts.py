@@ -217,3 +217,32 @@ def test_lists_and_quotes_that_end_nowhere_are_read() -> None:
     ):
         sentence = sentence_of(text)
         assert all(each.text for each in (*nodes(sentence, ()), *links(sentence, ())))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("How dense is the bull graph? Its density is [TBR].", "density"),
+        ("What is the radius of the bull graph? It is [TBR].", "radius"),
+        ("What is the order of the bull graph? [TBR]", "order"),
+    ],
+)
+def test_a_question_is_answered_in_the_gap_behind_it(
+    annotator: OfflineAnnotator, text: str, told: str
+) -> None:
+    assert annotator.annotate(text) == text.replace("[TBR]", gpr("bull_graph", told))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is the bull graph planar? Its diameter is [TBR].",
+        "What is the girth of the bull graph? It is [TBR].",
+        "What is the topic of cora paper 902? It was written by [TBR].",
+    ],
+)
+def test_a_gap_behind_a_question_that_no_function_answers_is_declined(
+    annotator: OfflineAnnotator, text: str
+) -> None:
+    with pytest.raises(DeclinedError):
+        annotator.annotate(text)

@@ -34,6 +34,10 @@ from graphtalk.reasoners.toolformer.offline.strangers import stranger
 from graphtalk.reasoners.toolformer.offline.subsets import subsets, with_written
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece, spelled_call, write
 
+_SAYS_NOTHING = frozenset(
+    "it its it's that this is are was the a an answer result value equals comes to amounts would be my guess i think they".split()
+)
+"""The words of a gap that is told by the question before it: "It is [TBR]", "Answer: [TBR]"."""
 _MANY = 10
 """How many are recommended where a text asks for some and does not say how many, as in the paper's prompts."""
 _NETWORKS = frozenset("graph graphs network networks dataset tree".split())
@@ -109,6 +113,8 @@ class OfflineAnnotator:
 
     def _by_parts(self, reading: TokenText, data: DataSet, found: Sequence[Part]) -> str:
         """A text that asks for something: as a whole, or part by part."""
+        if told := self._in_its_gap(reading, data, found):
+            return told
         asking = [read(part.text, self.catalogue) for part in found if part.asks]
         counted = any(part.wishes and read(part.text, self.catalogue, reading).of(NUMBER) for part in found)
         if len(asking) == 1 and counted and not asking[0].of(NUMBER):
@@ -130,6 +136,17 @@ class OfflineAnnotator:
         if len(found) > 1 and asking and not _mentioned(asking[0]) and self._is_of_another(found):
             return self._without_graph(asking[0]) and reading.text
         return self._asked(reading, data)
+
+    def _in_its_gap(self, reading: TokenText, data: DataSet, found: Sequence[Part]) -> str:
+        """ "How dense is G? Its density is [TBR].": the call of the question in the gap behind it, which asks the same. Else empty."""
+        shapes = [read(part.text, self.catalogue).shape for part in found]
+        if reading.others or len(found) != 2 or SLOT in shapes[0] or shapes[1].count(SLOT) != 1:
+            return ""
+        call = self._call(reading, data, shapes[0]) if asks(shapes[0]) else None
+        words = {mask for mask in shapes[1] if mask.isalpha()}
+        if call is None or not (words <= _SAYS_NOTHING or self._call(reading, data, shapes[1]) == call):
+            return ""
+        return write(_placed(reading, {reading.shape.index(SLOT): call}), reading, self.catalogue)
 
     def _is_of_another(self, found: Sequence[Part]) -> bool:
         """Whether the part that asks is about nothing that the other parts name."""

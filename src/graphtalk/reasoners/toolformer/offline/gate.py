@@ -27,11 +27,16 @@ _IN_GENERAL = re.compile(  # "Graphs are used …", "Citation networks became po
     re.I,
 )
 
+_OF_ITS_NAME = re.compile(  # what somebody did with a graph, or its name: nothing that the graph has
+    r"\b(?:is|was|are|were) (?:also |first )?(?:named|called|drawn|introduced|invented|discovered|found|published|described|studied) (?:after|as|by|in|on|because)\b"
+)
+
 
 def is_statement(text: str) -> bool:
-    """Whether a text is one short line that begins and ends as sentences do, and speaks of no own affairs or graphs in general."""
+    """Whether a text is one short line that begins and ends as sentences do, and speaks of no own affairs, graphs in general, or the name of one."""
     whole = len(text) <= _MOST_CHARACTERS and _SENTENCE.fullmatch(text)
-    return bool(whole) and not _PERSONAL.search(_QUOTED.sub("", text)) and not _IN_GENERAL.match(text)
+    other = _PERSONAL.search(_QUOTED.sub("", text)) or _IN_GENERAL.match(text) or _OF_ITS_NAME.search(text)
+    return bool(whole) and not other
 
 
 def has_graph_word(text: str) -> bool:
