@@ -16,6 +16,7 @@ _HAVING = re.compile(rf"^\W*how many (?P<kin>{_KIN}) (?:does|do|did) (?P<who>.+?
 _OPENS = re.compile(
     r"(?:.*\b(?:is|are|was|were|list|name|show|me|of|the|does|do)\b )?(?P<who>.+)", re.I | re.S
 )
+_OFFSPRING = re.compile(r"\b(?:offspring|kids)\b", re.I)
 _LITTLE = re.compile(r"^(?:has|have|is) (?:an? |the )?|(?: of| id)$")
 
 
@@ -59,6 +60,8 @@ def plain_kin(question: str, relations: Collection[str]) -> str:
     nouns = {kin_noun(name) for name in relations}
     for kin in KIN[:2]:
         nouns |= {kin.noun, kin.back} if kin.noun in nouns or nouns.issuperset(kin.of) else set()
+    if not nouns.isdisjoint(("child", "father", "mother")):
+        question = question if "offspring" in nouns else _OFFSPRING.sub("children", question)
     if "parent" not in nouns:
         return question
     asked = _turned(question)

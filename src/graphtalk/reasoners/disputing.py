@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from graphtalk.language.operators import operator_words
 from graphtalk.reasoners.reader.confidence import parts, unmatched, used_values
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, Read
@@ -25,7 +26,11 @@ def disputing(question: str, asked: AskedReader, weighed: Sequence[Read | None])
         return None
     if any(replace(r.reading, columns=first.reading.columns) == first.reading for r in readings if r.reading):
         return None  # it tells more of the same
-    if _torn(question, first.reading, asked.values):
+    grouped = any(word.kind == "group" for word in operator_words(question))
+    groups = (
+        " for each " in first.told and not grouped
+    )  # an average in a course is not one for each student there
+    if groups or _torn(question, first.reading, asked.values):
         return None
     least = map(max, zip(*(_said(question, read, asked) for read in readings), strict=True))
     less = any(own < most for own, most in zip(_said(question, first, asked), least, strict=True))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from graphtalk.language.kinship import KIN, kin_noun
 from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.schema_words import DATED, roots_of
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 
@@ -34,6 +35,12 @@ def with_derived(shape: Shape) -> Shape:
         own = [h for h in dates if h.owner == owner]
         first = [h for h in own if _says(h, _BEGIN | _BIRTH)]
         last = [h for h in own if _says(h, _END | _DEATH)]
+        if len(own) == 2 and len(last) == 1 and not first:  # the date of a repair, which was finished
+            first = [
+                h
+                for h in own
+                if h not in last and not roots_of(h) - DATED - set(map(root, spoken(owner).split()))
+            ]
         if len(own) == 2 and len(first) == len(last) == 1 and first != last:
             unit = "minutes" if {h.stored for h in (*first, *last)} == {"datetime"} else "days"
             unit = "years" if _says(first[0], _BIRTH) and _says(last[0], _DEATH) else unit

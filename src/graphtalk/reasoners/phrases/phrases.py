@@ -211,7 +211,8 @@ class Phrases(Fellows):
         types = self.types(at)
         for end, node_type in types:
             yield end, Things(node_type, many=self.many(end))
-        if self.word(at) and not types and (called := self.lexicon.synonym(self.word(at))):
+        value = any(end == at + 1 for end, _ in self.value(at))  # what is called so is meant, and no synonym
+        if self.word(at) and not types and not value and (called := self.lexicon.synonym(self.word(at))):
             yield at + 1, Things(called, many=True)
         if self.word(at) in _PEOPLE and not self.types(at):
             yield from ((at + 1, Things(t, many=True)) for t in self.lexicon.people)

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from graphtalk.core import LimitError
 from graphtalk.engines.naming import node_column
-from graphtalk.language.kinship import counterpart, kin_noun
+from graphtalk.language.kinship import kin_noun
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import agents, root
@@ -267,7 +267,7 @@ class Relations(SchemaWords):
                             found.setdefault(said, []).append(Step(link, not out))
         for link in self.shape.links:  # what is said of kin by no relation of the graph
             noun, leads = kin_noun(spoken(link.name)), not spoken(link.name).endswith(" of")
-            if link.source == link.target and (back := counterpart(noun)):
+            if back := self.kin_of(link):
                 found.setdefault((noun,), [Step(link, not leads)])
                 found.setdefault((back,), [Step(link, leads)])
         above = [link for link in self.shape.links if link.source == link.target and self.reports(link.name)]
@@ -346,8 +346,11 @@ class Relations(SchemaWords):
         ends = [
             end for link in self.shape.links if link.name == relation for end in (link.source, link.target)
         ]
-        above = bool(_ABOVE & set(map(root, words[-1:]))) and all(end in self.people for end in ends)
-        return above or list(map(root, words)) == [root("reports")]
+        led = len(words) == 2 and words[1] == "by" and root(words[0]) in _LED
+        above = led or bool(_ABOVE & set(map(root, words[-1:])))
+        return (above and all(end in self.people for end in ends)) or list(map(root, words)) == [
+            root("reports")
+        ]
 
     def tells_kind(self, step: Step) -> bool:
         """Whether a relation leads to the kind that something is of: its genre, its category, its species."""
@@ -431,6 +434,7 @@ _MEMBERS = frozenset(map(root, "member part item element employee staff content"
 _VERSIONS = frozenset(map(root, ("version", "release", "edition", "revision")))
 _WITHIN = frozenset("through across within inside at".split())
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))
+_LED = frozenset(map(root, ("managed", "supervised", "led", "headed")))
 _ABOVE = frozenset(
     map(root, "manager boss supervisor superior foreman forewoman lead leader head chief director".split())
 )

@@ -236,8 +236,15 @@ class SchemaWords:
     def inverse(self, link: Link) -> str:
         """What a link is called from its other end; "" where nothing says it."""
         own = "" if link.of else self._graph.schema.relations[self.shape.links.index(link)].inverse
-        kin = link.source == link.target and not link.undirected and not own
-        return counterpart(kin_noun(spoken(link.name))) if kin else own
+        return own or self.kin_of(link)
+
+    def kin_of(self, link: Link) -> str:
+        """What who has a kin by a link is to them: a child, by a parent, or by a mother where no fathers are known."""
+        if link.source != link.target or link.undirected:
+            return ""
+        noun = kin_noun(spoken(link.name))
+        alone = noun in ("father", "mother") and not any(link.name in k.of for k in self.shape.links)
+        return "child" if alone else counterpart(noun)
 
     def called(self, step: Step) -> str:
         """What a relation is called, as seen from where a step leaves; nothing where it has no name there."""

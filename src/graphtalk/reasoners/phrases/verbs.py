@@ -143,10 +143,7 @@ class VerbPhrases(Having):
             yield end, False
 
     def _said_of(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        for step in self.lexicon.versions(node_type):  # a package depends on what a version of it does
-            for end, items in self._said_of(at, step.target):
-                if all(isinstance(i, Hop) and i.view != self.lexicon.reversed(step).action for i in items):
-                    yield end, (Hop(step.action, items),)
+        yield from self._by_version(at, node_type)
         for begin, _ in self.said(at, _FOUND):
             yield from self.placed(begin, node_type, "be")
         yield from self._flag_verb(at, node_type)
@@ -226,6 +223,18 @@ class VerbPhrases(Having):
         yield from self.bound(at, node_type)
         yield from self.associated(at, node_type) if self.word(at).startswith("belong") else ()
         yield from self.sharing(at, node_type)
+
+    def _by_version(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What is done by a version of something, or to one, and by nothing else: "(packages) depend on X", "are affected by X"."""
+        for step in self.lexicon.versions(node_type):
+            for verb, passive in ((at, False), *((begin, True) for begin, _ in self.said(at, BE))):
+                if self.word(verb) in PLACED or any(self.doing(verb, node_type, passive)):
+                    continue
+                for end, items in self.doing(verb, step.target, passive):
+                    if all(
+                        isinstance(i, Hop) and i.view != self.lexicon.reversed(step).action for i in items
+                    ):
+                        yield end, (Hop(step.action, items),)
 
     def _is_deed(self, hop: Hop) -> bool:
         """Whether a hop leads to what happened: to a deed, or what has a date, in the one way there is."""

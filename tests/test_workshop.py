@@ -1,0 +1,50 @@
+"""Spans of a date and an end, bosses by who supervises, grades in a course, a value before a synonym of a type, offspring by mothers."""
+
+import pytest
+
+import graphtalk as gt
+from phrase_graphs import imported
+
+TABLES = {
+    "mechanics": "id,name,position,supervised_by\nm1,Ann Bell,chief,\nm2,Bob Dale,trainee,m1\nm3,Cleo Fox,fitter,m1\n",
+    "repairs": "id,repair_date,finished,mechanic\nr1,2024-01-01,2024-01-03,m1\nr2,2024-02-01,2024-02-15,m2\nr3,2024-03-01,2024-03-05,m2\n",
+    "lecturers": "id,name,rank\nl1,Dan Hill,professor\nl2,Eve Kay,reader\nl3,Finn Lee,professor\n",
+    "students": "id,name\ns1,Gus\ns2,Hal\n",
+    "courses": "id,title\nc1,Optics\nc2,Logic\n",
+    "enrolments": "student,course,grade\ns1,c1,60\ns1,c2,90\ns2,c1,80\n",
+    "ponies": "id,name,mother\nh1,Clover,\nh2,Hazel,h1\nh3,Amber,h1\nh4,Elder,h2\n",
+}
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    """Repairs, a school and ponies."""
+    return imported(TABLES, tmp_path_factory.mktemp("workshop"))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("longest repair", ["r2"]),
+        ("repairs that took longer than a week", ["r2"]),
+        ("What is the average repair duration in days?", 20 / 3),
+        ("Who is the boss of Bob Dale?", ["Ann Bell"]),
+        ("What is the average grade in Optics?", 70),
+        ("What is the highest grade in Optics?", 80),
+        ("How many professors are there?", 2),  # not all lecturers
+        ("offspring of Clover", ["Amber", "Hazel"]),
+        ("How many children does Clover have?", 2),
+    ],
+)
+def test_workshop(workshop: gt.Session, question: str, value: object) -> None:
+    answer = workshop.ask(question)
+    assert answer.answered, answer.text
+    found = sorted(answer.value) if isinstance(answer.value, list) else answer.value
+    assert found == (pytest.approx(value) if isinstance(value, float) else value)
+
+
+@pytest.mark.parametrize(
+    "question", ["Who is the brother of Hazel?", "cheapest repair", "Who is the boss of Optics?"]
+)
+def test_near_misses_are_declined(workshop: gt.Session, question: str) -> None:
+    assert not workshop.ask(question).answered
