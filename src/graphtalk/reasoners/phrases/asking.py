@@ -63,13 +63,16 @@ class Asking(Whole):
                     yield self.compiler.of(Reading(things.type, things.items, "ASK"))
 
     def _mutually(self) -> Iterator[Asked]:
-        """ "Do Ann and Ben follow each other", "are X and Y married to each other"."""
+        """ "Do Ann and Ben follow each other", "are X and Y married to each other", "do X and Y have the same boss"."""
         for begin, verb in self.said(0, (*BE, *DO)):
             for middle, first in self.things(begin, plain=True):
                 for start, _ in self.said(middle, ("and",)) if first.one else ():
                     for end, second in self.things(start, plain=True):
                         if not second.one or second.type != first.type:
                             continue
+                        for after, items in self.of_both(end, second):
+                            if self.done(after):
+                                yield self.compiler.of(Reading(first.type, (*first.items, *items), "ASK"))
                         for after, items in self._predicated(end, verb, first):
                             hop = items[0]
                             if (
@@ -86,6 +89,7 @@ class Asking(Whole):
         if verb in BE:
             yield from self.predicate(at, things.type)
             yield from self.placed(at, things.type, "be")
+            yield from self.sharing(at, things.type)
             yield from self.doing(at, things.type, reduced=True)
         elif verb == "tell me whether":
             yield from self.clause(at, things.type)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.counting import Counting
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.whole import AGGREGATES, EACH, WHAT
+from graphtalk.reasoners.phrases.whole import AGGREGATES, BETWEEN, EACH, WHAT
 from graphtalk.reasoners.phrases.words import AND, HAVE
-from graphtalk.reasoners.reader.reading import Best, Column, Hop, Test
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Reading, Test
 from graphtalk.reasoners.reader.shape import Held
 
 _OF = ("of", "for", "from", "by", "in", "of all", "for all", "of the", "for the")
@@ -127,6 +127,7 @@ class Columns(Counting):
         """ "The average price of novels", "the highest salary in Marketing", "the minimum, average and maximum age of singers"."""
         starts = dict.fromkeys((*self.begun(), *self.perhaps(0, WHAT)))
         for begin in dict.fromkeys(b for start in starts for b in self.perhaps(start, ("the",))):
+            yield from self._between_averages(begin)
             for owner in self.lexicon.shape.types:
                 for end, columns in self._aggregated(begin, owner, 4):
                     for first, _ in self.said(end, _OF):
@@ -143,6 +144,20 @@ class Columns(Counting):
                             self.word(end) not in ("of", "for") or self._noun_last(things)
                         ):
                             yield self.compiler.columns(things, *columns)
+
+    def _between_averages(self, at: int) -> Iterator[Asked]:
+        """ "(The difference between) the average salary in Rome and in Oslo", "... and that of Oslo"."""
+        for begin in (b for end, _ in self.said(at, BETWEEN) for b in self.perhaps(end, ("the",))):
+            for owner in self.lexicon.shape.types:
+                for end, columns in self._aggregated(begin, owner, 0):
+                    for middle, first in self.modified(end, Things(owner)):
+                        for start, _ in self.said(middle, ("and that", "and the one", "and")):
+                            for last, second in self.modified(start, Things(owner)):
+                                if self.done(last):
+                                    a, b = (
+                                        Reading(owner, t.items, "RETURN", columns) for t in (first, second)
+                                    )
+                                    yield self.compiler.difference(a, b, False)
 
     def _each_own(self, at: int, owner: str) -> Iterator[Held]:
         """The property that ends a question, of which each value is told: "for each pet type", "of the pets by type"."""

@@ -7,7 +7,7 @@ from graphtalk.calls.query import Operator
 from graphtalk.language.measures import base_of
 from graphtalk.reasoners.phrases.asked import Asked, counted, measured
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.whole import Whole
+from graphtalk.reasoners.phrases.whole import BETWEEN, Whole
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Reading, Span, Test
 from graphtalk.reasoners.reader.shape import Held
@@ -222,13 +222,13 @@ class Comparing(Whole):
 
     def _difference_in(self, at: int, stop: int, node_type: str) -> Iterator[Held]:
         """The property whose difference is asked for."""
-        for begin, _ in self.said(at, ("difference between", "difference in", "difference of")):
+        for begin, _ in self.said(at, (*BETWEEN, "difference in", "difference of")):
             for start in self.perhaps(begin, ("the",)):
                 for end, held in self.lexicon.noun(self.roots, start, node_type):
                     if held.kind == "number" and any(e == stop for e, _ in self.said(end, ("of", "between"))):
                         yield held
         for end, held in self.lexicon.noun(self.roots, at, node_type):
-            if held.kind == "number" and any(e == stop for e, _ in self.said(end, ("difference between",))):
+            if held.kind == "number" and any(e == stop for e, _ in self.said(end, BETWEEN)):
                 yield held
 
     def _how_many_more(self, at: int) -> Iterator[Asked]:

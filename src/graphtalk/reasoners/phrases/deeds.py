@@ -25,7 +25,13 @@ _BY = ("by", "only by", "in", "only in")
 # What leaves a verb between nodes of one type the way it goes: "depends on X" for `depends`. "Flows from X" turns it round.
 _ALIKE = ("on", "upon", "to", "into", "with", "for")
 _REPORTING = tuple(
-    f"{r} {to}" for r in ("report", "reports", "reported", "reporting") for to in ("to", "directly to")
+    f"{verb} {to}"
+    for verbs, ends in (
+        ("report reports reported reporting", ("to", "directly to")),
+        ("work works worked working", ("under",)),
+    )
+    for verb in verbs.split()
+    for to in ends
 )
 _TAKEN = frozenset(map(root, "inherit derive descend stem import borrow obtain fork copy extend".split()))
 
@@ -75,6 +81,7 @@ class Deeds(Handing):
             reduced or verb in ("joined", "join") or self.lexicon.says_noun(verb, happened)
         ):
             yield from self.dated(at + 1, happened)
+            yield from self.at_the_same(at + 1, happened)
             for begin, phrase in self.said(at + 1, ("before", "after", "earlier than", "later than")):
                 yield from self.than(begin, happened, "LT" if phrase in ("before", "earlier than") else "GT")
         if verb in STARTING and self.word(at + 1).endswith("ing"):
@@ -104,6 +111,10 @@ class Deeds(Handing):
                 yield end, (Test(spent.action, operator, (span,)),)
             for middle, phrase in self.said(at + 1, ("more than", "less than")):
                 yield from self.than(middle, spent, "GT" if phrase == "more than" else "LT")
+            for middle, _ in self.said(
+                at + 1, ("as much as", "exactly as much as", "the same as", "as long as")
+            ):
+                yield from self.like_another(middle, spent)
             for middle, phrase in self.said(at + 1, ("above", "below")):
                 yield from self.than_average(middle, spent, "GT" if phrase == "above" else "LT")
         yield from self._of_the_same(at, node_type, reduced)

@@ -7,7 +7,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.relating import MORE_OR_FEWER, MOST_OF
 from graphtalk.reasoners.phrases.schema_words import is_date
-from graphtalk.reasoners.phrases.words import AND, PLACED
+from graphtalk.reasoners.phrases.words import AND, DO, HAVE, PLACED
 from graphtalk.reasoners.reader.reading import (
     Best,
     Compared,
@@ -25,6 +25,20 @@ from graphtalk.reasoners.reader.shape import Held, spoken
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
         "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
 EARNING = ("earn", "earns", "get", "gets", "receive", "receives", "charge", "charges")
+
+
+_ON_RECORD = (
+    "recorded",
+    "registered",
+    "on record",
+    "on file",
+    "given",
+    "listed",
+    "noted",
+    "known",
+    "stated",
+    "specified",
+)
 
 
 class Having(Events):
@@ -68,6 +82,13 @@ class Having(Events):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
                     yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
+        for begin, _ in self.said(at, ("as many", "as much", "exactly as many", "exactly as much")):
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):
+                for start, _ in (
+                    self.said(end, ("as",)) if held.kind == "number" and not is_date(held) else ()
+                ):
+                    yield from self.like_another(start, held)
+            yield from self._as_many(begin, node_type)
         for begin, span in self.number(at):  # "3 floors and up"
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
@@ -93,6 +114,18 @@ class Having(Events):
                         up = (base_of(word) in ("high", "large", "big", "great", "long")) == more
                         for after, _ in self.said(end, ("than", "than that of", "than the one of")):
                             yield from self.than(after, held, "GT" if up else "LT")
+
+    def _as_many(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "(As many) books as Ann": others that are joined to so many."""
+        for middle, step, far in self.neighbours(at, node_type, plain=True):
+            measure = Measure("CNT", "", self.hop(step, far))
+            for begin, _ in self.said(middle, ("as",)) if not far.one else ():
+                for end, other in self.things(begin, plain=True):
+                    spans = self._spans_of(other)
+                    if other.type == node_type and len(other.items) == len(spans) == 1:
+                        as_many = Compared(measure, "EQ", Span(spans[0].index, than=True))
+                        for last in self.perhaps(end, (*DO, *HAVE)):
+                            yield last, (as_many, Not(other.items[0]))
 
     def _having_through(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has" of what no relation leads to, but a way: "(customers that have) an unpaid invoice", by their orders."""
@@ -199,7 +232,22 @@ class Having(Events):
                     none = (Not(Hop(step.action, far.items)),)
                     yield from ((last, none) for last in (end, *self.said_again(end, none)))
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
-                yield end, (self.none_of(held),)
+                yield from ((last, (self.none_of(held),)) for last in self.perhaps(end, _ON_RECORD))
+
+    def without_having(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "Without having a security skill": said of who does something, wherever it stands."""
+        for begin, _ in self.said(at, ("without having",)):
+            yield from self._lacking(begin, node_type)
+            for start in self.perhaps(begin, ("a", "an", "any")):
+                for end, items in self.having_neighbours(start, node_type):
+                    if len(items) == 1 and isinstance(items[0], Hop):
+                        yield end, (Not(items[0]),)
+
+    def _any_of(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Some of what nodes may have, after "neither": "(neither) bands (nor sponsors)"."""
+        for end, step, far in self.neighbours(at, node_type, plain=True):
+            if far.many and not far.one:
+                yield end, (Hop(step.action, far.items),)
 
     def none_of(self, held: Held) -> Item:
         """That a property is not there, denied, or a number of nothing."""

@@ -11,7 +11,7 @@ from graphtalk.reasoners.phrases.edges import Edges
 from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import AGGREGATES, THERE
-from graphtalk.reasoners.phrases.words import BE, HAVE
+from graphtalk.reasoners.phrases.words import BE, HAVE, WE
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _HAPPENED = (
@@ -56,7 +56,7 @@ class Keys(Edges):
         """Where it ends that rows happened, and the verb that says which of their dates is meant."""
         yield at, ""
         yield from ((end, "") for end, _ in self.said(at, _HAPPENED))
-        begins = [at, *(end for end, _ in self.said(at, (*BE, *HAVE, "have been", "has been")))]
+        begins = [at, *(end for end, _ in self.said(at, (*BE, *HAVE, *WE, "have been", "has been")))]
         for begin in begins:
             verb = self.word(begin)
             if verb and self.made_of(begin, rows):

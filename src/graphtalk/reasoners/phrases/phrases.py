@@ -470,6 +470,7 @@ class Phrases(Fellows):
             yield from self.had(at, node_type)
         for begin, _ in self.said(at, ("without",)):
             yield from self._lacking(begin, node_type)
+        yield from self.without_having(at, node_type)
         naming = ("named", "called", "titled", "with the name", "with the title")
         for begin in (b for start in self.perhaps(at, BE) for b, _ in self.said(start, naming)):
             for end, test in self.owned(begin, node_type, naming=True):

@@ -66,7 +66,8 @@ class Properties(Relations):
 
     def alike(self, held: Held, owner: str) -> Held | None:
         """The property of a type, or of another, that is called the same."""
-        return next((h for h in self.held(owner) if (h.name, h.part) == (held.name, held.part)), None)
+        own = (*self.held(owner), *(h for h in self.shape.derived if h.owner == owner))
+        return next((h for h in own if (h.name, h.part) == (held.name, held.part)), None)
 
     def marks(self, held: Held) -> bool:
         """Whether nodes are listed by a property: a text that is called a number, an id, a name or a title of something."""

@@ -1,19 +1,27 @@
 """What nodes share with a named one: "the same genre as X", "share more than 2 authors with X"."""
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 
 from graphtalk.language.relating import is_verb
 from graphtalk.reasoners.phrases.relating import Relating
 from graphtalk.reasoners.phrases.things import Things
+from graphtalk.reasoners.phrases.words import BE, DO, HAVE, STAYING
 from graphtalk.reasoners.reader.reading import Compared, Hop, Item, Measure, Not, Other, Span, Test
 from graphtalk.reasoners.reader.shape import Held, Step
 
 _SAME = ("the same", "the very same")
+_OF_BOTH = ("have", "in", "on", "at", "from", "of", "to", "for")
+_TIMES = {"year": "in", "month": "in", "week": "in", "day": "on"}
 _MORE = ("and", "and the same", "and same", ",", "as well as", "and the", "and an", "and a")
 
 
 class Sharing(Relating):
     """What the phrases of one question say that nodes share."""
+
+    @abstractmethod
+    def _said_by(self, at: int, step: Step, reduced: bool) -> Iterator[tuple[int, bool]]:
+        """Where a verb ends that says a step, and whether it is active."""
 
     def sharing(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Share author and publisher with X", "have more than 2 authors in common with X", "have the same genre as X"."""
@@ -57,6 +65,40 @@ class Sharing(Relating):
                             ends = [end] if joint == "of" else [e for e, _ in self.said(end, ("has", "had"))]
                             yield from ((last, test) for last in ends)
 
+    def like_another(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Others that have the same of a property as a named node: "(as heavy as) X", "(weigh as much as) X does"; or as their one of something."""
+        for end, other in self.things(at, plain=True):
+            spans = self._spans_of(other)
+            if other.type == held.owner and len(other.items) == len(spans) == 1 and not held.edge:
+                alike = (Test(held.action, "EQ", (Span(spans[0].index, True),)), Not(other.items[0]))
+                yield from ((last, alike) for last in self.perhaps(end, (*DO, *HAVE, *BE)))
+        yield from self._as_their(at, held.owner, (held,))
+
+    def at_the_same(self, at: int, date: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """When something happened to another: "(hired) in the same year as X", "(measured) on the same day the sample was taken"."""
+        for begin, phrase in self.said(at, tuple(f"{at} the same {part}" for part, at in _TIMES.items())):
+            parts = self.lexicon.parts(date, phrase.rpartition(" ")[2])
+            for part in parts:
+                for start, _ in self.said(begin, ("as",)):
+                    yield from self.like_another(start, part)
+                for start in self.perhaps(begin, ("as", "that", "when", "on which", "in which")):
+                    yield from self._when_theirs(start, part)
+
+    def _when_theirs(self, at: int, part: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """When the one node that each is joined to has a date: "(on the same day) the sample was taken"."""
+        for begin, _ in self.said(at, ("the", "its", "their")):
+            for middle, far in self.types(begin):
+                step = self.lexicon.between(part.owner, far)
+                for verb, _ in (
+                    self.said(middle, BE) if step is not None and self.lexicon.to_one(step) else ()
+                ):
+                    theirs = self.lexicon.happened(self.word(verb), far) if self.word(verb) else None
+                    for other in self.lexicon.parts(theirs, part.part or "year") if theirs else ():
+                        assert step is not None
+                        name = f"O{at}"
+                        same = Test(part.action, "EQ", (Other(name, other.action),))
+                        yield verb + 1, (Hop(step.action, name=name), same)
+
     def _spans_of(self, things: Things) -> list[Span]:
         """The names that nodes are told by."""
         tests = [i for i in things.items if isinstance(i, Test) and things.one]
@@ -81,13 +123,34 @@ class Sharing(Relating):
                 elif told and joined == "with" and len(same) == 1 and self._is_edge(same[0]):
                     yield end, (Hop(same[0].action, other.items),)
                 elif told and (joined != "as" or all(self._one_of(kind, other) for kind in same)):
-                    items = [
-                        self._over(kind, other)
-                        if isinstance(kind, Step)
-                        else Test(kind.action, "EQ", (Span(spans[0].index, True),))
-                        for kind in same
-                    ]
-                    yield end, (*items, Not(other.items[0]))
+                    yield end, (*self._as_has(same, other), Not(other.items[0]))
+
+    def _as_has(self, same: Sequence[Step | Held], other: Things) -> tuple[Item, ...]:
+        """What a named node has of some kinds."""
+        (span,) = self._spans_of(other)
+        return tuple(
+            self._over(kind, other)
+            if isinstance(kind, Step)
+            else Test(kind.action, "EQ", (Span(span.index, True),))
+            for kind in same
+        )
+
+    def of_both(self, at: int, other: Things) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What is asked of two, as what one has of the other: "(do X and Y) have the same boss", "(are X and Y) in the same team"."""
+        if len(other.items) != 1 or len(self._spans_of(other)) != 1:
+            return
+        stays = self.word(at) in STAYING
+        for begin, _ in self.said(at + stays, _OF_BOTH[1:] if stays else _OF_BOTH):
+            for start, _ in self.said(begin, _SAME):
+                for end, same in self._kinds(start, other.type, 1):
+                    if len(same) == 1 and self._one_of(same[0], other):
+                        yield end, self._as_has(same, other)
+        for step in self.lexicon.steps(other.type):  # "report to the same person"
+            for begin, active in self._said_by(at, step, reduced=False) if self.lexicon.to_one(step) else ():
+                for start, _ in self.said(begin, _SAME) if active else ():
+                    people = self.word(start) in ("person", "people") and step.target in self.lexicon.people
+                    ends = [end for end, t in self.types(start) if t == step.target] or [start + 1] * people
+                    yield from ((end, self._as_has((step,), other)) for end in ends)
 
     def _as_their(
         self, at: int, node_type: str, same: Sequence[Step | Held], denied: bool = False
@@ -137,7 +200,7 @@ class Sharing(Relating):
         """What nodes of a type may share: what a relation leads to, properties."""
         found: list[tuple[int, Step | Held]] = []
         for end, target in self.types(at):
-            step = self.lexicon.between(node_type, target)
+            step = self.lexicon.plain(node_type, target)
             found += [(end, step)] if step is not None and (most == 0 or not self.many(end)) else []
         found += [
             (end, held) for end, held in self.lexicon.noun(self.roots, at, node_type) if not held.naming

@@ -12,7 +12,7 @@ from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.staying import ON_TASKS, stays
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, KEPT, PLACED, STAYING
+from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, KEPT, PLACED, STAYING, WE
 from graphtalk.reasoners.reader.reading import (
     Best,
     Compared,
@@ -66,6 +66,9 @@ _MARKED_AS = tuple(
     for as_ in (" as", " as a", " as an", "")
 )
 _BEEN = ("have been", "has been", "had been")
+_BEING_SO = frozenset(
+    map(root, "work working get got receive know knew hold held carry offer provide include do did".split())
+)
 _MADE_AS = frozenset(map(root, "series model make brand product design version breed variant".split()))
 _OF_VALUES = ("of", "in", "on", "at")
 _DEFINITE = ("the", "all", "any", "some", "those", "that", "our")
@@ -93,6 +96,7 @@ class VerbPhrases(Having):
                 told = Things(node_type, items)
                 if not self._nearer(end, last, told) and not self.bare_roles(told):
                     yield last, (*items, *more)
+            yield from ((last, (*items, *none)) for last, none in self.without_having(end, node_type))
             for begin, _ in self.said(end, _FURTHER) if most else ():
                 for last, more in (
                     *self.clause(begin, node_type, most - 1),
@@ -147,17 +151,19 @@ class VerbPhrases(Having):
         for begin, _ in self.said(at, _FOUND):
             yield from self.placed(begin, node_type, "be")
         yield from self._flag_verb(at, node_type)
-        for held_at in (at + 1,) if STAYING.get(self.word(at)) == "work" else ():  # "work part time"
-            yield from ((end, (Test(h.action, "YES"),)) for end, h in self.flagged(held_at, node_type))
         for begin, _ in self.said(at, _UNDERWENT):  # "that went through a treatment"
             for end, items in self.having_neighbours(begin, node_type):
                 if all(isinstance(i, Hop) and self._is_deed(i) for i in items):
                     yield end, items
+        for begin, _ in self.said(at, WE):  # "did we hire in 2019"
+            happened = self.lexicon.happened(self.word(begin), node_type) if self.word(begin) else None
+            if happened is not None and self.roots[begin] in self.lexicon.date_roots(happened):
+                yield from self.dated(begin + 1, happened)
         for begin, _ in self.said(at, HAPPENED):
             for date in self.lexicon.dates(node_type):
                 yield from self.dated(begin, date)
-        for begin, _ in self.said(at, ("get", "gets", "receive", "receives", "got", "received")):
-            for start in self.perhaps(begin, ("the", "a")):
+        for begin in (at + 1,) if self.word(at) and self.roots[at] in _BEING_SO else ():  # "work part time"
+            for start in self.perhaps(begin, ("the", "a", "an")):
                 yield from ((end, (Test(h.action, "YES"),)) for end, h in self.flagged(start, node_type))
         for begin, _ in self.said(at, (*BE, *_BEEN)):
             yield from self.predicate(begin, node_type)
@@ -195,7 +201,9 @@ class VerbPhrases(Having):
             named = list(self._had_by_name(begin, node_type))
             yield from named
             yield from self.either_of(named, lambda start: self._had_by_name(start, node_type))
-            yield from self.neither_of(begin, lambda start: self._had_by_name(start, node_type))
+            yield from self.neither_of(
+                begin, lambda start: (*self._had_by_name(start, node_type), *self._any_of(start, node_type))
+            )
             for middle, denied in (
                 (begin, False),
                 *((e, True) for e, _ in self.said(begin, ("never", "not"))),
@@ -255,7 +263,15 @@ class VerbPhrases(Having):
                 yield end, (Not(Hop(step.action)) if named else Hop(step.action, items),)
 
     def _flag_verb(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """A verb in the past that a property of yes and no is called by, or its opposite: "passed", "failed"."""
+        """A verb that a property of yes and no is called by, or its opposite: "passed", "failed"; "require fasting" of `fasting_required`."""
+        for held in self.lexicon.held(node_type) if self.word(at) else ():
+            words = spoken(held.name).split() if held.kind == "boolean" else []
+            first = tuple(map(root, words[:-1]))
+            if first and words[-1].endswith("ed") and root(words[-1]) == self.roots[at]:
+                end = at + len(words)
+                yield from (
+                    (end, (Test(held.action, "YES"),)) for _ in (0,) if self.roots[at + 1 : end] == first
+                )
         for held in self.lexicon.held(node_type) if self.word(at).endswith("ed") else ():
             words = spoken(held.name).split()
             if held.kind == "boolean" and words[-1].endswith("ed"):
@@ -380,6 +396,11 @@ class VerbPhrases(Having):
                             if not is_date(held) or self.is_year(span):  # nobody is born above 30
                                 yield end, (Test(held.action, up, (span,)),)
                     yield from self.than(middle, held, up)
+        for begin, _ in self.said(at, ("as", "exactly as", "just as")):  # "as heavy as X"
+            measured = self.lexicon.measured(self.word(begin), node_type) if self.word(begin) else ()
+            for middle, _ in self.said(begin + 1, ("as",)):
+                for held, _ in measured:
+                    yield from self.like_another(middle, held) if held.kind == "number" else ()
         yield from self._beyond_average(at, node_type)
 
     def _beyond_average(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
@@ -466,9 +487,11 @@ class VerbPhrases(Having):
         """Where something is, or whose it is: "in Berlin", "of Engineering", "on Falcon", "with chemotherapy"."""
         for begin, preposition in self.said(at, PLACED):
             values = (self.owned(start, node_type) for start in self.perhaps(begin, ("the",)))
+            own = []  # who is in Lisbon is there themselves, wherever their team is
             for end, test in (found for some in values for found in some):
                 held = self.lexicon.shape.properties[test.held]
                 if preposition in ("in", "at", "of", "from") and stays(verb, spoken(held.name).split()):
+                    own.append((end, test.values))
                     yield end, (test,)
                 if preposition in _OF_VALUES and verb in ("be", "live"):  # "in the Graz district"
                     nouns = self.lexicon.noun(self.roots, end, node_type)
@@ -489,6 +512,8 @@ class VerbPhrases(Having):
                 date = self.lexicon.made(node_type)
                 yield from self.dated(at, date) if date is not None else ()
             for end, far in self.things(begin) if self.word(begin) not in UNIVERSAL else ():
+                if any(isinstance(i, Test) and (end, i.values) in own and self._is_had(i) for i in far.items):
+                    continue
                 for step in self.lexicon.steps(node_type):
                     fits = step.target == far.type and far.items and self._fits(step, preposition, verb, far)
                     if fits and not self.returns(step, far) and not self.vague(far):
@@ -569,6 +594,10 @@ class VerbPhrases(Having):
                 preposition != "on" or (done and verb == "be")
             )
         return verb == "be" and preposition == "of"
+
+    def _is_had(self, test: Test) -> bool:
+        """Whether a condition is on what nodes have, and not on their name."""
+        return not self.lexicon.shape.properties[test.held].naming
 
     def _named_by(self, far: Things) -> list[str]:
         """The words of the property that says which nodes are meant, where that is not their name."""

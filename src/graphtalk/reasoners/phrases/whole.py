@@ -100,6 +100,7 @@ LARGEST = {
     "the least": False,
     "the fewest": False,
 }
+BETWEEN = ("difference between", "gap between")
 SHARE = tuple(
     f"{w} {s} of".strip()
     for w in ("", "what", "which", "the", "what is the")

@@ -63,6 +63,7 @@ _STAYING = {
     "stand stands stood standing sit sits sat sitting",
 }
 STAYING = {form: verb for verb, forms in _STAYING.items() for form in forms.split()}
+WE = ("did we", "have we", "we have", "we")  # whose graph it is
 HAPPENED = ("were there", "was there", "took place", "take place", "happened", "happen", "occurred", "occur", "were made", "were recorded",
             "were held", "was held", "was made", "was recorded")  # fmt: skip
 KEPT = ("kept", "stored", "held", "housed", "located", "parked", "shelved", "stationed", "displayed")
