@@ -33,6 +33,7 @@ _REPORTING = tuple(
     for verb in verbs.split()
     for to in ends
 )
+_MANAGING = frozenset(map(root, "manage supervise oversee".split()))
 _TAKEN = frozenset(map(root, "inherit derive descend stem import borrow obtain fork copy extend".split()))
 
 
@@ -297,6 +298,10 @@ class Deeds(Handing):
             yield at + 1, acting
         if step.out == acting:
             yield from ((end, step.out) for end in self._verb(at, step.link.name))
+        elif self.lexicon.reports(step.link.name) and not self._named_verb(
+            at
+        ):  # whom Ann manages reports to her
+            yield from ((at + 1, acting) for _ in (0,) if not _MANAGING.isdisjoint(self.roots[at : at + 1]))
         said = self.lexicon.said(step.link)  # what is fitted with a part has it fitted in it
         if reduced and not step.out and len(said) == 2 and said[1] == "with" and self.word(at + 1) in _INTO:
             yield from ((at + 2, True) for _ in (0,) if self.roots[at] == root(said[0]))

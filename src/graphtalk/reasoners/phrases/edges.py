@@ -31,6 +31,7 @@ _GOING = (
     "there are",
     "are there",
 )
+_FIRST_OR_LAST = {"first": False, "earliest": False, "last": True, "latest": True, "most recently": True}
 _OFFERING = frozenset("is are offer offers".split())
 _HAVING = frozenset("has have had got gets received spent paid earned earns worked works".split())
 _IN_YEAR = ("in which year", "in what year", "which year", "what year")
@@ -99,6 +100,15 @@ class Edges(Whole):
             for after, items in self.clause(end, key):
                 if items:
                     yield after, replace(ways, own=(*ways.own, *items))
+            for begin, _ in self.said(end, BE) if ways.best is None else ():  # "was signed last"
+                for after, word in self.said(begin + 1, tuple(_FIRST_OR_LAST)) if self.word(begin) else ():
+                    held = self.lexicon.happened(self.word(begin), key)
+                    if held is not None and self.roots[begin] in self.lexicon.date_roots(held):
+                        yield after, replace(ways, best=(_FIRST_OR_LAST[word], held))
+                for start, _ in self.said(begin, ("the",)):
+                    for after, word, top in self.superlative(start):
+                        measured = self.lexicon.measured(word, key)
+                        yield from ((after, replace(ways, best=(high == top, h))) for h, high in measured)
             spent = self.lexicon.spent(self.word(end), key) if end < self.end and ways.best is None else None
             for after, phrase in self.said(end + 1, ("the longest", "longest", "the shortest")):
                 if spent is not None and spent.of:
@@ -122,7 +132,7 @@ class Edges(Whole):
 
     def of_edges(self) -> Iterator[Asked]:
         """ "Flights from Rome that cost less than 100", "the price of the flight from X to Y", "how many loans in 2023"."""
-        for begin, _ in self.said(0, (*TO_LIST, *WHAT)):
+        for begin in dict.fromkeys((0, *(end for end, _ in self.said(0, (*TO_LIST, *WHAT))))):
             for end, ways in self.edges_said(begin):
                 if self.done(end) and (ways.source or ways.target or ways.own or ways.best):
                     yield self.compiler.edges(ways, self._ends(ways))

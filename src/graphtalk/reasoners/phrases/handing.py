@@ -5,6 +5,8 @@ A relation between nodes of one type whose name is a noun says nothing of who gi
 
 from collections.abc import Iterator
 
+from graphtalk.language.nouns import singular
+from graphtalk.language.people import may_act
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import Combining
 from graphtalk.reasoners.phrases.things import Key, Rows, Ways
@@ -13,6 +15,10 @@ from graphtalk.reasoners.reader.shape import Link, Step, spoken
 PAYS = frozenset(map(root, "send sent pay paid give wire forward donate lend".split()))
 _GIVES = PAYS | frozenset(map(root, "make initiate issue ship write place start".split()))
 TAKES = frozenset(map(root, "receive get obtain accept collect".split())) | {root("got")}
+_GAVE = frozenset(map(root, "give gave pay paid spend spent contribute".split()))
+_SPENT = frozenset(
+    map(root, "sponsor donate grant pay purchase buy book fund invest pledge subscribe contribute".split())
+)
 MONEY = frozenset("money cash funds".split())
 _ANY = ("any", "some", "a", "an", "the")
 
@@ -44,5 +50,15 @@ class Handing(Combining):
         return said or (self.word(at) in MONEY and self.lexicon.amount(link.key) is not None)
 
     def by_hand(self, verb: str, rows: Rows, key: Key) -> bool:
-        """Whether a verb says at which end of edges within one type the nodes of a group stand."""
-        return isinstance(rows, Ways) and not key.steps and self.hands(verb, rows.step.link, key.end == "V0")
+        """Whether a verb says at which end of edges within one type the nodes of a group stand, or that they gave what edges come to."""
+        if not isinstance(rows, Ways) or key.steps:
+            return False
+        link, source = rows.step.link, key.end == "V0"
+        return self.hands(verb, link, source) or (bool(verb) and self._gave(verb, link, source))
+
+    def _gave(self, verb: str, link: Link, source: bool) -> bool:
+        """Whether a verb says that the nodes at one end of edges of another type gave money: sponsors, by what their sponsorships come to."""
+        giver, taker = (link.source, link.target) if source else (link.target, link.source)
+        spent = not _SPENT.isdisjoint(self.lexicon.deeds_of(singular(spoken(link.name).rpartition(" ")[2])))
+        alone = spent and may_act(giver) and not may_act(taker) and root(verb) in _GAVE
+        return alone and self.lexicon.amount(link.key) is not None

@@ -8,6 +8,7 @@ from graphtalk.language.units import units, units_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.derived import PARTS
 from graphtalk.reasoners.phrases.edges import Edges
+from graphtalk.reasoners.phrases.handing import MONEY
 from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import AGGREGATES, THERE
@@ -205,6 +206,8 @@ class Keys(Edges):
                 for end, held in self.lexicon.noun(self.roots, at + 1, link.key):
                     if held.kind == "number" and not is_date(held):
                         yield end, held, link.key
+                if self.word(at + 1) in MONEY and (amount := self.lexicon.amount(link.key)) is not None:
+                    yield at + 2, amount, link.key  # "sponsorship money"
             elif (
                 self.handed_over(at, link) and (amount := self.lexicon.amount(link.key)) is not None
             ):  # "how much money"

@@ -211,8 +211,10 @@ class Phrases(Fellows):
         types = self.types(at)
         for end, node_type in types:
             yield end, Things(node_type, many=self.many(end))
-        value = any(end == at + 1 for end, _ in self.value(at))  # what is called so is meant, and no synonym
-        if self.word(at) and not types and not value and (called := self.lexicon.synonym(self.word(at))):
+        meant = (
+            bool(self.word(at)) and not types and not any(self.value(at))
+        )  # professors are those lecturers
+        if meant and (called := self.lexicon.synonym(self.word(at))):
             yield at + 1, Things(called, many=True)
         if self.word(at) in _PEOPLE and not self.types(at):
             yield from ((at + 1, Things(t, many=True)) for t in self.lexicon.people)
@@ -435,6 +437,7 @@ class Phrases(Fellows):
     def _said_after(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
         comes_to = self.lexicon.comes_to(node_type)
         noun = any(end == at for begin in (at - 1, at - 2) for end, _ in self.types(max(begin, 0)))
+        noun |= node_type not in self.lexicon.shape.types  # said of edges
         for end, pairs in self.quantity(at) if noun and self.word(at) in _BEYOND else ():
             if comes_to is not None:
                 yield end, tuple(Test(comes_to.action, op, (span,)) for op, span in pairs)

@@ -227,7 +227,9 @@ class Properties(Relations):
         for name, high in (*features, *_FURTHER.get(base, ()), *nouns):
             if name == "date" and base in ("old", "young"):  # of hiring, of death: it says nothing of an age
                 continue
+            timed = base in _IN_TIME or base in _OF_DATES  # no `day` is long
             fit = [h for h in self.held(owner) if h.kind in _ORDERED and root(name) in roots_of(h)]
+            fit = [h for h in fit if timed or h.kind != "date"]
             if name == "rating":  # whose root is that of a rate
                 fit = [h for h in fit if {"rating", "ratings"} & set(spoken(h.name).split())]
             found += [(h, high) for h in fit if (h, high) not in found]

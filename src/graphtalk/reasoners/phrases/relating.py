@@ -458,8 +458,24 @@ class Relating(Conditions):
                 for start in (begin, *([begin + 1] if self.lexicon.begins(self.word(begin), step) else []))
                 for end, items in (self._tests_of_edge(start, step) if step.source != step.target else ())
             ]
+            for step in self.lexicon.steps(node_type):
+                own = (
+                    self._said_of_edge(begin + 1, step) if self.lexicon.begins(self.word(begin), step) else ()
+                )
+                found += [
+                    (end, (Hop(step.action, items),)) for end, items in own if step.source != step.target
+                ]
             if len({items[0].view for _, items in found}) == 1:
                 yield from found
+
+    def _said_of_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """How much an edge comes to, and when it was, after its noun: "(a shift) of more than 7 hours on 6 July", "(a sponsorship) in 2023"."""
+        key = step.link.key
+        dates = self.lexicon.dates(key)
+        amounts = [found for begin in self.perhaps(at, ("of",)) for found in self.of_unit(begin, key)]
+        for end, items in ((at, ()), *amounts):
+            yield from ((end, items),) if items else ()
+            yield from ((last, (*items, *when)) for date in dates for last, when in self.dated(end, date))
 
 
 def limited(things: Things, limit: Span | None) -> Things | None:

@@ -7,6 +7,9 @@ import pyarrow as pa
 from graphtalk.core import LimitError
 from graphtalk.graphs import Feature, Graph
 from graphtalk.graphs.columns import distinct
+from graphtalk.language.measures import adjectives
+from graphtalk.language.nouns import singular
+from graphtalk.language.units import units
 from graphtalk.reasoners.reader.linking import Found, NodeId
 from graphtalk.reasoners.reader.shape import Held, Link, PropertyKind, Shape, spoken
 from graphtalk.search.index import Index
@@ -15,9 +18,16 @@ KINDS: dict[str, PropertyKind] = {
     "text": "text", "number": "number", "boolean": "boolean", "date": "date", "datetime": "date", "list": "list",
 }  # fmt: skip
 _YES_NO = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"))
-# What a number of 0 or 1 is called that says whether something is so: `is_public`, `in_service`, `insured`.
+# What a number of 0 or 1 is called that says whether something is so: `is_public`, `in_service`, `insured`, `first_aid`.
 _SO = frozenset("is has was can are in on under".split())
 _BEING_SO = ("ed", "able", "ible", "ic", "ive", "ous", "ile")
+# Nouns in the singular that say how much there is, or of which kind something is, beside those that an adjective or a unit measures.
+_NEVER_SO = frozenset(
+    """number count amount quantity total sum rank level grade class score rate ratio share percentage probability index order position
+    floor storey stage step round phase part version priority severity degree stock point mark result outcome balance value code id key
+    type kind category group cluster label target sex gender season half period quarter zone sector unit team side direction sign bit
+    digit digits year month week day hour age goal win loss draw error attempt retry child""".split()
+)
 _SAMPLED = 50_000  # rows of a column whose different texts are kept
 _MOST_TEXTS = 5_000  # different ones; a column with more is free text
 _MOST_LETTERS = 80
@@ -51,11 +61,17 @@ def _held(owner: str, feature: Feature, edge: bool, naming: bool, columns: pa.Ta
     if not naming and tuple(map(str.casefold, answers)) in _YES_NO:
         return Held(owner, feature.name, "boolean", edge, False, answers, feature.kind)
     words = spoken(feature.name).split()
-    says_so = words[0] in _SO or words[-1].endswith(_BEING_SO)
+    says_so = words[0] in _SO or words[-1].endswith(_BEING_SO) or not _measures(words[-1])
     if feature.kind == "number" and says_so and _zero_or_one(columns, feature.name):
         return Held(owner, feature.name, "boolean", edge, False, (), feature.kind)
     examples = tuple(sorted(texts, key=len)[:2]) if len(texts) <= _FEW else ()
     return Held(owner, feature.name, KINDS[feature.kind], edge, naming, examples, feature.kind)
+
+
+def _measures(noun: str) -> bool:
+    """Whether a noun says how much or which of several: a plural, a unit, what an adjective measures; no other is ever 0 or 1 alone."""
+    told = {name for adjective in adjectives().values() for name, _ in adjective.features}
+    return noun in _NEVER_SO or noun in told or singular(noun) != noun or bool(units(noun))
 
 
 def _different(columns: pa.Table, name: str) -> list[str] | None:
