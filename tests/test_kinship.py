@@ -108,6 +108,8 @@ def fathers(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("Who is the brother of Edna Bell?", "David Bell"),
         ("How many daughters does Arthur Bell have?", 2),
         ("sons of Mary Bell", "David Bell"),
+        ("Which children did Mary Bell have?", {"Clara Bell", "David Bell", "Edna Bell"}),
+        ("Which daughters does Arthur Bell have?", {"Clara Bell", "Edna Bell"}),
     ],
 )
 def test_kin_by_fathers_and_mothers(fathers: gt.Session, question: str, answer: object) -> None:

@@ -13,6 +13,9 @@ _SIBLINGS = re.compile(r"\b(?P<kin>sibling|brother|sister)(?P<many>s?) of (?P<of
 _SEX = {"son": "male ", "brother": "male ", "daughter": "female ", "sister": "female "}
 _POSSESSIVE = re.compile(rf"(?P<who>[\w][\w .-]*)['’]s (?P<kin>{_KIN})\b", re.I)
 _HAVING = re.compile(rf"^\W*how many (?P<kin>{_KIN}) (?:does|do|did) (?P<who>.+?) have\b", re.I)
+_WHICH = re.compile(
+    rf"^\W*(?:which|what) (?P<kin>{_KIN}|children|parents) (?:does|do|did) (?P<who>.+?) have\b", re.I
+)
 _OPENS = re.compile(
     r"(?:.*\b(?:is|are|was|were|list|name|show|me|of|the|does|do)\b )?(?P<who>.+)", re.I | re.S
 )
@@ -71,12 +74,13 @@ def plain_kin(question: str, relations: Collection[str]) -> str:
         found = pattern.search(asked)
         if found is not None and found["kin"].lower() not in nouns:
             asked = f"{asked[: found.start()]}{said(found)}{asked[found.end() :]}".replace("the the ", "the ")
-    return question if asked == _turned(question) else asked
+    return asked if _WHICH.match(question) or asked != _turned(question) else question
 
 
 def _turned(question: str) -> str:
-    """ "Ann's grandparents" as "the grandparents of Ann", "has Ann" as "are there of Ann"."""
+    """ "Ann's grandparents" as "the grandparents of Ann", "does Ann have" as "of Ann are there"."""
     question = _HAVING.sub(r"how many \g<kin> of \g<who> are there", question)
+    question = _WHICH.sub(r"who are the \g<kin> of \g<who>", question)
     found = _POSSESSIVE.search(question)
     if found is None:
         return question
