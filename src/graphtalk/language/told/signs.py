@@ -422,6 +422,10 @@ def take_spaced(text: str) -> Taken:
             stop = re.search(r"[.?!](?=\s|$)", line[begin:])
             body = line[begin : begin + stop.start()] if stop else line[begin:]
             rows = [item.split() for item in body.split(mark) if item.strip()]
+            if mark == ";" and all("," in item for item in body.split(mark) if item.strip()):
+                rows = [
+                    [part.strip() for part in item.split(",")] for item in body.split(mark) if item.strip()
+                ]  # "a,b; b,c"
             same = {len(row) for row in rows}
             names = [end for row in rows for end in row[:2]]
             wordy = HOLE in body or any(_PLAIN_WORD.fullmatch(end) and end in _COMMON for end in names)
@@ -448,26 +452,23 @@ def take_spaced(text: str) -> Taken:
     return cut(text, spans), found
 
 
+_LETTERS = rf"(?!(?i:is|as|in|of|or|to|by|at|on|an|it|if|we)\b)[a-zA-Z]{{2}}(?: {NUMBER})?"
 _LETTERED = re.compile(
-    r"\b(?i:edges?|edge set|links|lines)\b(?: are| is| set)?\s*[:=]?\s*[{(\[]?\s*((?:(?!(?i:is|as|in|of|or|to|by|at|on|an|it|if|we)\b)[a-zA-Z]{2}(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+)){2,}[a-zA-Z]{2})\b\s*[})\]]?"
+    rf"\b(?i:edges?|edge set|links|lines|(?:un)?directed|roads)\b(?: are| is| set| with (?:weights|lengths|costs))?\s*[:=]?\s*[{{(\[]?\s*((?:{_LETTERS}(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+)){{2,}}{_LETTERS})(?!\w)\s*[}})\]]?"
 )
 
 
 def take_lettered(text: str) -> Taken:
-    """Edges of two letters each behind a word for edges: "the edges ab, bc and cd"."""
+    """Edges of two letters each behind a word for edges: "the edges ab, bc and cd", "Roads: ab 3, bc 4"."""
     found = list(_LETTERED.finditer(text))
-    pairs = [re.findall(r"\b[a-zA-Z]{2}\b(?<!and)", m[1]) for m in found]
-    listed = [
-        Listing(
-            [p[0] for p in row],
-            [p[1] for p in row],
-            None,
-            None,
-            text[max(0, m.start() - HEADING) : m.start(1)],
-        )
-        for m, row in zip(found, pairs, strict=True)
-    ]
-    return cut(text, [m.span(1) for m in found]), listed
+    return cut(text, [m.span(1) for m in found]), [_lettered(m, text) for m in found]
+
+
+def _lettered(m: re.Match[str], text: str) -> Listing:
+    rows = re.findall(rf"\b(?!and\b)([a-zA-Z])([a-zA-Z])\b(?: ({NUMBER}))?", m[1])
+    weight = weights_or_none([float(value) if value else None for *_, value in rows])
+    heading = text[max(0, m.start() - HEADING) : m.start(1)]
+    return Listing([a for a, *_ in rows], [b for _, b, _ in rows], weight, None, heading)
 
 
 _COMMON = frozenset(

@@ -23,7 +23,7 @@ _DIRECTED = re.compile(
     r"(?<![\w-])(?:directed|one[- ]way|digraph|di-graph|unidirectional|DAG|acyclic graph)\b", re.I
 )
 _LEADS = re.compile(
-    r"\b(?:depend(?:s|encies|ency)?|requires?|prerequisites?|imports?|calls|call|follows?|followers?|cites?|citations?|successors?|hyperlinks?|emails|invokes?)\b",
+    r"\b(?:depend(?:s|encies|ency)?|requires?|prerequisites?|imports?|calls|call|follows?|followers?|cites?|citations?|successors?|fl(?:y|ies|ights) to|hyperlinks?|emails|invokes?)\b",
     re.I,
 )
 _PAIRED = re.compile(
@@ -352,7 +352,7 @@ class GatheredText:
 
 
 def _answered(chunk: Listing) -> bool | None:
-    """Whether of two nodes that both list neighbours some both list the other; None where no listed node lists any."""
+    """Whether of two nodes that both list neighbours all both list the other; None where no listed node lists any."""
     if not chunk.mirrored or not len(chunk.source):
         return True
     ends, places = np.unique(np.concatenate([chunk.source, chunk.target]), return_inverse=True)
@@ -361,7 +361,7 @@ def _answered(chunk: Listing) -> bool | None:
     lists[source] = True
     between = lists[target] & (source != target)
     back = (target * len(ends) + source)[between]
-    return bool(np.isin(back, source * len(ends) + target).any()) if len(back) else None
+    return bool(np.isin(back, source * len(ends) + target).all()) if len(back) else None
 
 
 _Ends = Sequence[str] | NDArray[np.int64]

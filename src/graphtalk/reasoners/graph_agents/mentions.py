@@ -198,7 +198,9 @@ def _edges() -> re.Pattern[str]:
         "bridge",
         "bridges",
     }
-    return re.compile(rf"(?<!to )(?<!us )(?<!{NODE} )\b({any_of(listed)})\b")  # "@ links to" is a verb
+    return re.compile(
+        rf"(?<!to )(?<!us )(?<!who )(?<!{NODE} )\b({any_of(listed)})\b"
+    )  # "@ links to" is a verb
 
 
 @cache

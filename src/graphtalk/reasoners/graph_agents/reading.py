@@ -162,6 +162,7 @@ def _nodes_listed(text: str) -> Taken:
 def _as_written(reading: ReadProblem, text: str) -> ReadProblem:
     """A reading in plainer words with the names of things as the text writes them: `hall`, not `Hall`."""
     d = reading.described
+    reading = replace(reading, text=text)
     small = {name: name.lower() for name in d.names if name not in text and name.lower() in text}
     if not small or d.kinds:
         return reading

@@ -5,7 +5,7 @@ import re
 from graphtalk.language.english import stem
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking
 
-_BEHIND = r"(?: (?P<by>with|to|on|at|for|from))?"
+_BEHIND = r"(?: (?P<by>with|to|on|at|for|from|by))?"
 _WHO = r"^\W*(?:q\W+)?(?:(?:and )?(?P<many>how many) [a-z]+|who|whom|what|(?:which|what) [a-z]+)"
 _FORMS = (  # what is asked, and in which words the tasks know it: along the edges, and where they lead no way
     (
@@ -18,6 +18,8 @@ _FORMS = (  # what is asked, and in which words the tasks know it: along the edg
         "does @ have an edge to",
         "does @ link to",
     ),
+    (rf"{_WHO} (?P<verb>[a-z]+?)e?s?{_BEHIND} (?:nobody|no one|nothing|none)\W*$", "", ""),
+    (rf"{_WHO} (?:is|are|was|were) (?P<verb>[a-z]+){_BEHIND} (?:nobody|no one|nothing|none)\W*$", "", ""),
     (rf"^\W*(?:q\W+)?(?:do|does|did) {NODE} (?:directly )?(?P<verb>[a-z]+){_BEHIND} {NODE}\W*$", "", ""),
 )
 
@@ -30,7 +32,10 @@ def with_verbs_told(asked: Asking, told: str, directed: bool) -> Asking:
         m = re.match(form, asked.words)
         if m is None or not _tells(m["verb"], told):
             continue
-        if place == 2:
+        if place in (2, 3):
+            way = "outgoing " if place == 2 else "incoming "
+            words = f"{'how many' if m['many'] else 'which'} nodes have no {way if directed else ''}edges?"
+        elif place == 4:
             words = f"is there a direct edge from {NODE} to {NODE}?"
         elif not directed:
             words = (

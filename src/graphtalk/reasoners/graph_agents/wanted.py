@@ -121,7 +121,7 @@ _PARAMETERS = {
     "core": r"(\d+)-core|k ?= ?(\d+)",
     "pagerank": r"damping(?: factor)?(?: of| is| =|=)? ?(0?\.\d+)",
     "k_colourable": rf"{_NUMBER}[- ](?:different )?colou?r",
-    "nodes_of_degree": rf"degree (?:of )?(?:[a-z]+ )*?{_NUMBER}\b|{_NUMBER} (?:or more |or fewer )?(?:different |other |direct )?(?:neighbou?r|edge|friend|connection|other)|(?:exactly|precisely) {_NUMBER}\b",
+    "nodes_of_degree": rf"(?P<leaf>leaves|leaf|end nodes?)|degree (?:of )?(?:[a-z]+ )*?{_NUMBER}\b|{_NUMBER} (?:or more |or fewer )?(?:different |other |direct )?(?:neighbou?r|edge|friend|connection|other)|(?:exactly|precisely) {_NUMBER}\b",
     "hops_exactly": rf"(?:distance|exactly|precisely)[a-z =]*? {_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
     "neighbours_of_value": r"(?:than|at least|at most|over|under|above|below|exceed\w*) (\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) (?:[a-z]+ )?or ",
     "within_weight": r"(?:within|at most|(?:no|not) more than|up to)(?: a| an)?(?: total| overall)?(?: distance| cost| weight| length)?(?: of)? (\d+(?:\.\d+)?)",
@@ -147,6 +147,8 @@ def parameter(task: str, words: str) -> float | None:
         return 2
     for m in re.finditer(_PARAMETERS[task], words) if task in _PARAMETERS else ():
         text = next(group for group in m.groups() if group)
+        if m.groupdict().get("leaf"):
+            return 1
         if text in _NUMBERS:
             return _NUMBERS[text]
         if re.fullmatch(r"\d*\.?\d+", text):
