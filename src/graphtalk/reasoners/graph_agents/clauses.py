@@ -78,6 +78,7 @@ _END = rf"(?:{either('nodes')} )?{ID}"
 _POSSESSED = re.compile(  # "Lea's friends are Sven and Petra"
     r"(?<=\w)['’]s? (?:(?:direct|immediate|close|best|only) )?(?:friends?|neighbou?rs?|colleagues?|contacts?|connections|partners?|acquaintances) (?:is|are|include)\b"
 )
+_SUPPOSES = re.compile(r"\W*(?:if|when|once|after|suppose|assuming|unless)\b", re.I)
 _EACH_OTHER = re.compile(  # "T1 and T2 interfere"
     rf"(?P<one>{_END}) and (?P<other>{_END}) (?:also )?(?:interfere|conflict|clash|overlap|fight|react|compete|collaborate|cooperate|trade|communicate|interact|argue|quarrel|correspond|touch|meet|met|play|work|dance)(?: with (?:each other|one another)| together| each other| one another)?(?=\s*[.,;]|\s*$)"
 )
@@ -283,7 +284,8 @@ def told_edges(sentence: str) -> list[ToldEdge]:
     if _RESPECTIVELY.search(sentence):
         raise Unread(sentence, "tells of edges by 'respectively'; tell them one by one")
     sentence = _CLASH.sub("conflicts with", _ADVERB.sub("", sentence))
-    sentence = _EACH_OTHER.sub(r"\g<one> is connected to \g<other>", sentence)
+    if not _SUPPOSES.match(sentence):
+        sentence = _EACH_OTHER.sub(r"\g<one> is connected to \g<other>", sentence)
     sentence = _POSSESSED.sub(r" is connected to", sentence)
     for pattern in _APART:
         sentence = pattern.sub(_as_between, sentence)

@@ -101,7 +101,14 @@ def posed(reading: ReadProblem) -> Problem:
         ),
         None,
     )
-    condition = next((s.text for s in reading.left if not s.asks and _CONDITION.match(s.text)), None)
+    condition = next(
+        (
+            s.text
+            for s in reading.left
+            if (not s.asks and _CONDITION.match(s.text)) or _CONDITIONAL.match(s.text)
+        ),
+        None,
+    )
     if condition is not None:
         raise UsageError(f"A condition cannot be used here: {_short(condition)!r}.")
     if changed is not None:
@@ -137,6 +144,16 @@ def posed(reading: ReadProblem) -> Problem:
     else:
         raise UsageError(
             f"The graph was read, but not what is asked of it: {_short(reading.asked or reading.rest)!r}."
+        )
+    if re.search(rf"\bthe edge {HOLE}|\bedge {NODE}[-–]", asked.words):
+        raise UsageError(
+            f"The question is about an edge, and was read as {task.replace('_', ' ')}: {_short(last)!r}."
+        )
+    if task.startswith("hamilton") and re.match(rf"\W*(?:is|are) {NODE}\W+{NODE}", asked.words):
+        raise UsageError(f"Whether a path that is told is one cannot be asked here: {_short(last)!r}.")
+    if when := _ANOTHER_TIME.search(last):
+        raise UsageError(
+            f"What the text tells is of now; the question asks of {when[0].strip()!r}: {_short(last)!r}."
         )
     if words == last:
         _check_alone(task, last, reading)
@@ -212,8 +229,19 @@ _AIM = re.compile(  # "I want to invite as many people as possible, but no two w
 _NO_LONGER = re.compile(
     r"\b(?:no longer|any ?more|cut off|more|fewer|less|longer than|change\w*|affect\w*|differ\w*)\b", re.I
 )
+_ANOTHER_TIME = re.compile(
+    r"\b(?:last|next) (?:day|week|month|year|night|time)\b|\b(?:yesterday|tomorrow|formerly|previously|likely|probably)\b|\bused to (?!get\b)|\bnext\W*$",
+    re.I,
+)
 _CONDITION = re.compile(
     r"\W*(?:if(?! so\b| not\b| yes\b| no\b| possible\b| there\b| it exists\b| none\b| any\b| one exists\b)|when|once|after|suppose|assuming|unless|provided|imagine)\b",
+    re.I,
+)
+_GOER = r"(?:[A-Z][\w.-]*|[a-z]?\d+|[a-z])"
+_CONDITIONAL = re.compile(  # "If Ada and Bo quarrel, can news still get from Ada to Ed?"
+    rf"\W*(?:if|when|once|after|suppose|assuming|unless|provided)\b(?! (?:so|not|yes|no|possible|there|none|any|each|every|no|the (?:graph|network|edges?|weights?|directions?)|weights?|direction|edges)\b)"
+    rf"(?! (?:i|we|you|one|he|she|they|somebody|someone|a [a-z]+|the [a-z]+|{_GOER}) (?:starts?|begins?|hears?|gets?|learns?|knows?|receives?|posts?|sends?|tells?|is|am|are|wants?|may|can|takes?|goes|go|walks?|travels?|ignores?|counts?|follows?|uses?|always|only)\b)"
+    r"[^,?]{3,}, (?:can|could|is|are|does|do|will|would|how|what|which|who|in how|into how|to how|from how|whom|where)\b",
     re.I,
 )
 _SAYS_WHAT = re.compile(
@@ -552,7 +580,7 @@ def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
 
 
 _CHANGES = re.compile(
-    r"\b(?:remov\w*|delet\w*|added|adding (?:an?|the) edge|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*|more (?!than\b)\w+ (?:[\w@]+ ){0,5}than|how (?:many|much) more|edges remain|complement|transposed?|line graph|(?:every|all|each) shortest paths?|(?:how many|number of) (?:\w+ )?(?:short|cheap|quick|fast)\w* paths"
+    r"\b(?:remov\w*|delet\w*|added|adding(?! up)|(?:which|top|first|last) (?:two|three|four|five|\d+)(?= nodes)|clos(?:es|ing)\b|(?:is|are|was|were|be|gets?|got|station|@) (?:now |temporarily )?closed|shut\w*|(?:goes|go|going|went|is|were|are) (?:down|offline|out of)\b|(?:un|no longer )available|bypass\w*|without (?:using |passing |going through |visiting |touching )?(?:the )?@|blocked|fail(?:s|ed)?|breaks?|avoid\w*|revers\w*|contract\w*|twice|median|percent\w*|more (?!than\b)\w+ (?:[\w@]+ ){0,5}than|how (?:many|much) more|edges remain|complement|transposed?|line graph|(?:every|all|each) shortest paths?|(?:how many|number of) (?:\w+ )?(?:short|cheap|quick|fast)\w* paths"
     r"|(?:if|once|after|when|suppose|assuming) (?:node )?@ (?:(?!is\b|has\b|hears\b|learns\b|knows\b|gets (?:an?|the|some)\b|receives\b|posts\b|sends\b|tells\b|starts\b)\w+s|is \w+ed|were|was)|(?:through|via|using|with|over|by) (?:exactly|precisely|just)|if (?:i|we|you|one|they|somebody|someone) (?:may|might|can|could|were|was|am|are|is|had|adds?|build|builds|built|put|puts|all)\b|consecutive\w*)\b"
 )
 _ANY_NODES = frozenset(
