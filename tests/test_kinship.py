@@ -73,14 +73,14 @@ def test_kin_of_a_graph_that_names_them_stay() -> None:
 
 
 TABLES = {
-    "people": """id,name,sex,father,mother
-a,Arthur Bell,male,,
-m,Mary Bell,female,,
-c,Clara Bell,female,a,m
-d,David Bell,male,a,m
-e,Edna Bell,female,a,m
-n,Nina Petrov,female,,c
-t,Tim Bell,male,d,
+    "people": """id,name,sex,father,mother,teacher
+a,Arthur Bell,male,,,
+m,Mary Bell,female,,,
+c,Clara Bell,female,a,m,e
+d,David Bell,male,a,m,m
+e,Edna Bell,female,a,m,m
+n,Nina Petrov,female,,c,e
+t,Tim Bell,male,d,,c
 """,
 }
 
@@ -110,6 +110,9 @@ def fathers(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("sons of Mary Bell", "David Bell"),
         ("Which children did Mary Bell have?", {"Clara Bell", "David Bell", "Edna Bell"}),
         ("Which daughters does Arthur Bell have?", {"Clara Bell", "Edna Bell"}),
+        ("students of Edna Bell", {"Clara Bell", "Nina Petrov"}),
+        ("How many students does Mary Bell have?", 2),
+        ("Who is the teacher of Tim Bell?", "Clara Bell"),
     ],
 )
 def test_kin_by_fathers_and_mothers(fathers: gt.Session, question: str, answer: object) -> None:

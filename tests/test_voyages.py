@@ -8,11 +8,11 @@ from phrase_graphs import imported
 TABLES = {
     "ports": "id,name,berths,depth_m\np1,Ness,4,10\np2,Oban,6,12\np3,Wick,9,8\n",
     "vessels": "id,name,built_year\nv1,Gull,1990\nv2,Tern,2005\nv3,Skua,2010\n",
-    "voyages": """id,departure_date,arrival_date,distance_nm,vessel,origin_port,destination_port
-y1,2024-03-09,2024-03-12,40,v1,p1,p2
-y2,2024-01-05,2024-01-20,300,v2,p2,p3
-y3,2024-06-01,2024-06-05,90,v1,p1,p3
-y4,2024-03-30,2024-04-02,50,v1,p2,p1
+    "voyages": """id,departure_date,arrival_date,distance_nm,fare_eur,vessel,origin_port,destination_port
+y1,2024-03-09,2024-03-12,40,10,v1,p1,p2
+y2,2024-01-05,2024-01-20,300,20,v2,p2,p3
+y3,2024-06-01,2024-06-05,90,30,v1,p1,p3
+y4,2024-03-30,2024-04-02,50,40,v1,p2,p1
 """,
     "watchers": "id,name\nw1,Ann\nw2,Bob\n",
     "species": "id,name\ns1,Fox\ns2,Otter\n",
@@ -48,6 +48,7 @@ def sea(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("Which voyage arrived last?", ["y3"]),
         ("How many berths do Ness and Wick have together?", 13),
         ("total berths of Ness, Oban and Wick", 19),
+        ("average fare price", 25),
         ("average depth of Ness and Oban", 11),
     ],
 )

@@ -37,6 +37,8 @@ KIN = (
     Kin("child", ("son", "daughter"), "parent"),
     Kin("sibling", ("brother", "sister"), "sibling"),
 )
+_TAUGHT = {"teacher": "student", "mentor": "mentee", "trainer": "trainee", "advisor": "advisee", "adviser": "advisee", "tutor": "tutee",
+           "master": "apprentice", "coach": "trainee", "predecessor": "successor", "successor": "predecessor"}  # fmt: skip
 
 
 def kin_noun(relation: str) -> str:
@@ -45,8 +47,8 @@ def kin_noun(relation: str) -> str:
 
 
 def counterpart(noun: str) -> str:
-    """What who has a kin is to them: "child" of "parent"; else nothing."""
-    return next((kin.back for kin in KIN if kin.noun == noun), "")
+    """What who has a kin or a teacher is to them: "child" of "parent", "student" of "teacher"; else nothing."""
+    return next((kin.back for kin in KIN if kin.noun == noun), _TAUGHT.get(noun, ""))
 
 
 def plain_kin(question: str, relations: Collection[str]) -> str:

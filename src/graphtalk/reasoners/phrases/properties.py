@@ -420,10 +420,11 @@ def nearest(word: str, names: tuple[str, ...], least: float = NEAR) -> int | Non
 
 
 def _same_measure(said: Sequence[str], held: Held, named: set[str]) -> bool:
-    """Whether words name a property but for words of measuring, and for what its name says of all of it ("total")."""
+    """Whether words name a property but for words of measuring, what its unit measures, and for what its name says of all of it ("total")."""
     dated = DATED - _OF_DAY if held.kind == "number" else DATED
     idle = _UNITS_OF | (dated if is_date(held) else frozenset())
-    words = {base for w in said if w not in idle for base in _deeds(w)}
+    in_units = frozenset[str]().union(*(_IN_UNITS.get(u.dimension, ()) for u in units_of(held.name))) - named
+    words = {base for w in said if w not in idle | in_units for base in _deeds(w)}
     own = {w for w in named if w not in idle | _FILLED}
     own = {base for w in own for base in _deeds(w)}
     if not words or not own or not words <= own:
@@ -463,6 +464,15 @@ _VAGUE_MARKS = frozenset(
         "full first last middle short long nick user display file common other home work street postal mailing billing shipping".split(),
     )
 )
+_IN_UNITS = {  # what a number in a unit is, whether its name says it or not: `ticket_eur` is a ticket price
+    dimension: frozenset(map(root, nouns.split()))
+    for dimension, nouns in {
+        "money": "price cost fee charge",
+        "time": "time duration",
+        "mass": "weight",
+        "area": "area",
+    }.items()
+}
 _LASTS = frozenset(map(root, "take last".split()))
 _BUILT = frozenset(map(root, "built made manufactured produced".split()))
 _EARNED = frozenset(map(root, "pay salary wage income earnings stipend".split()))
