@@ -3,6 +3,7 @@
 import pytest
 
 import graphtalk as gt
+from graphtalk.reasoners.omitted import roles
 from phrase_graphs import imported
 
 TABLES = {
@@ -52,3 +53,23 @@ def test_what_is_said_is_read(campus: gt.Session, question: str, value: object) 
 )
 def test_what_is_not_said_is_declined(campus: gt.Session, question: str) -> None:
     assert not campus.ask(question).answered
+
+
+@pytest.mark.parametrize(
+    "question", ["top lecturer", "daily seats of Cedar", "monthly exam minutes of Logic"]
+)
+def test_measures_that_nobody_said_are_declined(campus: gt.Session, question: str) -> None:
+    assert not campus.ask(question).answered
+
+
+def test_how_long_something_takes_is_its_own(campus: gt.Session) -> None:
+    """And not how long the exam of its course is."""
+    answer = campus.ask("How many minutes did x2 take?")
+    assert answer.value in (210, [210])
+
+
+def test_what_somebody_is_to_something_is_said() -> None:
+    asked = "entities that are beneficiaries in filings"
+    assert list(roles(asked, "entities that filed the filings")) == ["'beneficiaries'"]
+    assert not list(roles(asked, "entities that are beneficiaries of the filings"))
+    assert not list(roles("people that are directors of films", "people who directed the films"))

@@ -7,12 +7,14 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from graphtalk.core.people import means_somebody
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.dictionary import dictionary
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
+from graphtalk.language.periods import PERIODICAL
 from graphtalk.reasoners.around.names import agents, root
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.reader.confidence import means_something
@@ -83,6 +85,10 @@ _MOST_COUNTED = re.compile(
 )
 _MOST_TOLD = re.compile(r"\bwith the (?:most|fewest|(?:largest|smallest) number of)(?: of:| different)? ")
 _TOP = re.compile(r"\b(?:top|bottom|best|worst)\b", re.I)
+_TOP_NOUN = re.compile(rf"{_TOP.pattern} (?:(?:\d+|{'|'.join(NUMBER_WORDS[1:])}) )?(\w+)", re.I)
+_THAT_ARE = re.compile(
+    r"\b(?:that|who|which) (?:are|is|were|was) (?:also )?(?:an? |the )?([a-z]{4,})(?= (?:in|of|on|for|at|to|with)\b)"
+)
 _SUPERLATIVE = re.compile(r"\b(?:most|fewest|least|\w+est)\b(?<!best)", re.I)
 _BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|latest) (?:number of )?(.+)")
 _WORD = re.compile(r"\w+")
@@ -108,10 +114,35 @@ _ALL_TOGETHER = re.compile(
 def unmeasured(question: str, words: str) -> Iterator[str]:
     """The "top" or "best" of a question that says nothing of what a reading measures: "the top five films" are not by rating."""
     measure = _BY_MOST.search(words)
-    if measure and not _SUPERLATIVE.search(question):
-        said = {stem(w) for w in _WORD.findall(question.lower())}
-        if said.isdisjoint(stem(w) for w in _WORD.findall(measure[1].lower()) if not means_something(w)):
+    if (measure or words.startswith("most frequent")) and not _SUPERLATIVE.search(question):
+        nouns = {
+            stem(w.lower()) for w in _TOP_NOUN.findall(question)
+        }  # suppliers are not the top by what they supply
+        said = {stem(w) for w in _WORD.findall(question.lower())} - nouns
+        by = _WORD.findall(measure[1].lower()) if measure else []
+        if said.isdisjoint(stem(w) for w in by if not means_something(w)):
             yield from map(repr, _TOP.findall(question))
+
+
+def roles(question: str, words: str) -> Iterator[str]:
+    """What somebody is to something, where a reading says another thing: "entities that are beneficiaries in filings" did not file these."""
+    said = {stem(w) for w in _WORD.findall(words.lower())}
+    lines = frozenset[str]().union(
+        *thesaurus().groups([english_stem(w) for w in _WORD.findall(words.lower())])
+    )
+    for role in (found[1].lower() for found in _THAT_ARE.finditer(question)):
+        known = lines & frozenset[str]().union(*thesaurus().groups([english_stem(role)]))
+        if means_somebody(singular(role)) and stem(role) not in said and not known:
+            yield repr(role)
+
+
+def rates(question: str, words: str) -> Iterator[str]:
+    """The "daily" of a question where a reading says nothing of days: a mileage is no daily mileage."""
+    said = {stem(w) for w in _WORD.findall(words.lower())}
+    for word in _WORD.findall(question.lower()):
+        of = next((period for period, rates in PERIODICAL.items() if word in rates), None)
+        if of is not None and said.isdisjoint({stem(of), *map(stem, PERIODICAL[of])}):
+            yield repr(word)
 
 
 def best_alone(question: str, rows: int) -> Iterator[str]:

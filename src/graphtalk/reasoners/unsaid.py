@@ -40,6 +40,8 @@ from graphtalk.reasoners.omitted import (
     nobody,
     numbers,
     opposed,
+    rates,
+    roles,
     told_flag,
     turned_round,
     uncompared,
@@ -120,6 +122,8 @@ class Unsaid:
         yield from every_one(question, words)
         yield from turned_round(question, words)
         yield from unmeasurable(question, words)
+        yield from rates(question, words)
+        yield from roles(question, words)
         yield from unordered(question, words, values)
         if _HOW_OLD.match(question) and not _OF_AGE.search(words):
             yield "'old'"  # the day that somebody started is no age

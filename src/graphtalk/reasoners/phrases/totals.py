@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from graphtalk.language.units import units
+from graphtalk.language.units import units, units_of
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
 from graphtalk.reasoners.phrases.things import Rows, Things, Ways
@@ -73,6 +73,9 @@ class Totals(Keys):
 
     def _summed(self, at: int, rows: Rows, held: Held) -> Iterator[Asked]:
         """What rows add up to, after the property: "(tickets) were sold in total", "(kilometres) did Ann drive in total"."""
+        subjects = [t.type for begin, _ in self.said(at, DO) for _, t in self.things(begin, plain=True)]
+        if any(self._lasts_itself(t, held, u.dimension) for t in subjects for u in units_of(held.name)):
+            return  # how long a session takes is not how long the exam of its course does
         found = [(end, r) for end, r, _ in self.rows_of(at, held)]
         if isinstance(rows, Things):
             for begin, _ in self.said(at, DO):
@@ -99,6 +102,10 @@ class Totals(Keys):
             for after in self.perhaps(end, _SUMS):
                 if self.done(after) and (after > end or alike):
                     yield self.compiler.total(asked, "SUM", held)
+
+    def _lasts_itself(self, node_type: str, held: Held, dimension: str) -> bool:
+        """Whether nodes of a type have a number of a dimension themselves, where another's is read."""
+        return node_type != held.owner and bool(self.lexicon.of_dimension(dimension, node_type))
 
     def _of_deed(self, at: int, rows: Things, thing: Things) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Rows that stand for what a verb says, of one that is joined to them: "(how many hours did Ann) book"."""

@@ -26,6 +26,7 @@ _BY_WHICH = (*(f"{at} which" for at in ("by", "under", "in", "on", "at", "to", "
 _FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand", "stands", "listed", "filed", "kept", "put", "placed", "known",
           "called", "cited", "sold", "classed", "classified", "found", "have", "has", "list", "lists", "consist", "consists", "bear", "bears", "carry",
           "carries", "appear", "appears")  # fmt: skip
+_HOW_MANY = ("how many days", "how many minutes", "how many years")
 _AT_DEATH = tuple(f"when {who} died" for who in ("he", "she", "they", "it"))
 _PEOPLE_OF = tuple(
     f"how many {people}{there} in"
@@ -192,12 +193,17 @@ class Valuing(Columns):
                     and self.idle(end)
                 ):
                     yield things, held
-        for begin, _ in self.said(0, ("how much", "what", "how much money", "how many days", "how long")):
+        for begin, asked in self.said(0, ("how much", "what", "how much money", *_HOW_MANY, "how long")):
             for middle, straight in ((begin + 1, self.word(begin) in DO), (begin, False)):
                 for end, things in self.things(middle) if straight or begin == middle else ():
                     if self.done(end + 1) and (straight or self.word(end).endswith("s")):
                         held = self.lexicon.spent(self.word(end), things.type)
-                        if held is not None and bool(held.of) == (self.word(1) in ("many", "long")):
+                        unit = (
+                            asked.split()[-1] in ("long", held.part)
+                            if held is not None and held.of
+                            else False
+                        )
+                        if held is not None and (unit if held.of else self.word(1) not in ("many", "long")):
                             yield things, held
 
     def _date_of(self) -> Iterator[tuple[Things, Held]]:
