@@ -11,7 +11,7 @@ from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Hop, Item, Not, Reading
 
 _ANYBODY = ("anyone", "anybody", "someone", "somebody")
-_EVERY = ("all", "all the", "all of the", "every", "each")
+_EVERY = ("all", "all the", "all of the", "all of", "every", "each")
 
 
 class Asking(Whole):

@@ -9,7 +9,7 @@ from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.handing import MONEY, Handing
-from graphtalk.reasoners.phrases.schema_words import VAGUE, is_date, meanings
+from graphtalk.reasoners.phrases.schema_words import VAGUE, is_date, meanings, roots_of
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, PLACED, STAYING
@@ -34,6 +34,7 @@ _REPORTING = tuple(
     for to in ends
 )
 _MANAGING = frozenset(map(root, "manage supervise oversee".split()))
+_SINCE = frozenset(map(root, "since joined from start begin".split()))
 _TAKEN = frozenset(map(root, "inherit derive descend stem import borrow obtain fork copy extend".split()))
 
 
@@ -89,6 +90,8 @@ class Deeds(Handing):
             for end, items in self.doing(at + 1, node_type, reduced=True):
                 if len(items) == 1 and isinstance(items[0], Hop) and self.says_when(items[0]):
                     yield end, items
+        if self.roots[at] == root("join") and not reduced:
+            yield from self._joining(at + 1, node_type)
         for begin, held in self.lexicon.noun(self.roots, at, node_type) if reduced else ():
             if is_date(held) and self.word(begin - 1).endswith("ed"):  # "last inspected after June"
                 yield from self.dated(begin, held)
@@ -141,6 +144,17 @@ class Deeds(Handing):
             onwards = self.perhaps(at + 1, TOWARDS)
             for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
                 yield from self._done_to(at, begin, step)
+
+    def _joining(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "(Joined) the Data team in 2023", where edges of being in one say since when."""
+        for step in self.lexicon.steps(node_type):
+            dates = [h for h in self.lexicon.dates(step.link.key) if not _SINCE.isdisjoint(roots_of(h))]
+            in_one = step.out and (self.lexicon.says_where(step.link) or self.lexicon.is_in(step))
+            for end, far in self.things(at, plain=True) if in_one and dates else ():
+                if far.type == step.target and not self.vague(far):
+                    yield end, (self.hop(step, far),)
+                    for last, when in self.dated(end, dates[0]):
+                        yield last, (self.hop(step, replace(far, items=(*far.items, *when))),)
 
     def _doers(self, at: int, verb: str, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Who did something, as a property says it: "(made by) Roche"."""

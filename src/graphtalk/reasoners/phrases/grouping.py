@@ -8,7 +8,7 @@ from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
 from graphtalk.reasoners.phrases.relating import MOST_OF
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
-from graphtalk.reasoners.phrases.whole import EACH, LARGEST, WHAT
+from graphtalk.reasoners.phrases.whole import EACH, LARGEST, SHARE, WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Span, Test
 
@@ -86,6 +86,9 @@ class Grouping(Keys):
         for begin, noun, stop in self._told_first():
             yield from self._in_groups(begin, self._key_told(noun, stop))
         yield from self._deeds_of_each()
+        for end, held, owner in self.measures(0):  # "hours by role"
+            for rows, key in self._key_after(end, self.all_rows(owner), "") if self.adds_up(held) else ():
+                yield self.compiler.table(rows, key, "SUM", held)
         for end, rows, verb in self.rows(0):  # "repairs by kind", "bookings per month"
             for asked, key in self._key_after(end, rows, verb):
                 if key.held is not None or self.word(end) == "per":
@@ -150,7 +153,23 @@ class Grouping(Keys):
                     for asked, key in key_at(after, rows, verb):
                         if key.held != held:
                             yield self.compiler.table(asked, key, kind, held)
+        yield from self._shares_of(at, key_at)
         yield from self._best_of(at, key_at)
+
+    def _shares_of(self, at: int, key_at: KeyAt) -> Iterator[Asked]:
+        """The share of each group: "share of urgent samples per ward", "what percentage of flights per airline were cancelled"."""
+        for begin, words in self.said(at, SHARE):
+            name = "percentage" if "percent" in words else "share"
+            for end, things in self.things(begin):
+                if things.one or len(things.items) > 1:  # of "urgent samples of X" either may be the whole
+                    continue
+                for rows, key in key_at(end, Things(things.type), "") if things.items else ():
+                    yield self.compiler.table(rows, key, name, part=things.items)
+                for start, _ in self.said(end, _EACH) if not things.items else ():
+                    for stop, key in self.keys(start, things):
+                        for last, items in self.clause(stop, things.type):
+                            if self.done(last):
+                                yield self.compiler.table(things, key, name, part=items)
 
     def _deeds_of_each(self) -> Iterator[Asked]:
         """ "How many books does each author have", "how many tickets did each customer buy"."""
@@ -263,7 +282,8 @@ class Grouping(Keys):
             for end, held, owner in self.measures(start):  # "sent the most money"
                 rows = self.all_rows(owner)
                 for stop, key in self.keys(begin, rows) if self.idle(end) else ():
-                    if stop == at - 1 and self.by_hand(self.word(stop), rows, key):
+                    had = self.word(stop) in HAVE and key.held is not None and self.adds_up(held)
+                    if stop == at - 1 and (had or self.by_hand(self.word(stop), rows, key)):
                         yield self.compiler.table(rows, key, "SUM", held, MOST_OF[phrase])
         for start, phrase in self.said(at, tuple(LARGEST)):
             for end, kind, held in self.aggregates(start):
@@ -271,6 +291,15 @@ class Grouping(Keys):
                     for stop, key in self.keys(begin, rows) if self.idle(after) else ():
                         if stop == at - 1 and self.word(stop) in HAVE and key.held != held:
                             yield self.compiler.table(rows, key, kind, held, LARGEST[phrase])
+            for end, words in self.said(start, SHARE):  # "has the highest share of urgent samples"
+                name = "percentage" if "percent" in words else "share"
+                for after, things in self.things(end):
+                    whole = Things(things.type)
+                    alone = self.idle(after) and len(things.items) == 1 and not things.one
+                    for stop, key in self.keys(begin, whole) if alone else ():
+                        if stop == at - 1 and self.word(stop) in HAVE:
+                            top = LARGEST[phrase]
+                            yield self.compiler.table(whole, key, name, top=top, part=things.items)
         for first, _ in self.said(at, ("the",)):
             for start, word, top in self.superlative(first):
                 for end, things in self.things(start, plain=True):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import singular
+from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.relating import MORE_OR_FEWER, MOST_OF
 from graphtalk.reasoners.phrases.schema_words import is_date
@@ -77,6 +78,9 @@ class Having(Events):
     def having(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """What follows "has" or "with": so many neighbours, a neighbour, none, a property compared."""
         yield from self.having_neighbours(at, node_type)
+        for begin, _ in self.said(at, ONLY):  # "only paid invoices"
+            done = self.having_neighbours(begin, node_type)
+            yield from ((end, only) for end, items in done if (only := exclusive(items)))
         yield from self._having_through(at, node_type)
         for begin, pairs in self.quantity(at):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):

@@ -219,6 +219,10 @@ class Keys(Edges):
         own = units_of(held.name) if " " in spoken(held.name) else ()
         return not set(units(self.word(at))).isdisjoint(own)
 
+    def adds_up(self, held: Held) -> bool:
+        """Whether a number of edges is one of what its name counts, and so adds up: `hours`; a price is of each."""
+        return held.edge and bool(units(spoken(held.name)))
+
     def all_rows(self, owner: str) -> Rows:
         """All nodes of a type, or all edges of a relation."""
         if owner in self.lexicon.shape.types:

@@ -15,7 +15,7 @@ from graphtalk.reasoners.phrases.having import HIGH
 from graphtalk.reasoners.phrases.relating import EVERY, UNIVERSAL
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import AND, BE, HAVE, PLACED, STAYING
+from graphtalk.reasoners.phrases.words import AND, BE, HAVE, PLACED, STAYING, WHEN
 from graphtalk.reasoners.reader.reading import All, Best, Compared, Hop, Item, Measure, Not, Span, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
 
@@ -96,8 +96,8 @@ class Phrases(Fellows):
         types = self.types(at)
         types += [(at + 1, name) for name in self.lexicon.marked_types(self.roots, at)]
         of = [
-            (begin, name) for end, name in types for begin, _ in self.said(end, ("of",))
-        ]  # "the state of Texas"
+            (begin, name) for end, name in types if not self.many(end) for begin, _ in self.said(end, ("of",))
+        ]  # "the state of Texas"; the workers of Ann are not Ann
         for begin, wanted in ((at, ""), *types, *of):
             for end, index in self.value(begin):
                 v = self.values[index]
@@ -408,10 +408,21 @@ class Phrases(Fellows):
                 roles = [step.action for step in self.bare_roles(things)]
                 if (self.word(begin) == "of" and ends and roles) or not set(roles).isdisjoint(ends):
                     continue  # "of X", "in X" says to whom they have the role
+                if self.word(begin) in WHEN and self._since(things) and all(map(self._is_when, items)):
+                    continue  # "members of X since 2022": not when they were hired
                 if end > begin and (joined or not self._nearer(begin, end, things)):
                     more = replace(things, items=(*things.items, *items))
                     yield end, more
                     yield from self.modified(end, more, most - 1)
+
+    def _since(self, things: Things) -> bool:
+        """Whether nodes are told by edges that say when they began to be so."""
+        steps = [self.lexicon.shape.steps.get(i.view) for i in things.items if isinstance(i, Hop)]
+        return any(self.lexicon.dates(step.link.key) for step in steps if step is not None)
+
+    def _is_when(self, item: Item) -> bool:
+        """Whether a condition is on a date of nodes."""
+        return isinstance(item, Test) and is_date(self.lexicon.shape.properties[item.held])
 
     def _nearer(self, at: int, end: int, things: Things) -> bool:
         """Whether what follows may be said of the noun right before it too: then it is said of that one."""

@@ -54,6 +54,10 @@ class Relating(Conditions):
         """The noun phrases that begin at a word."""
 
     @abstractmethod
+    def dated_edge(self, at: int, step: Step) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """When something was done, where the edges of a relation have one date."""
+
+    @abstractmethod
     def modified(self, at: int, things: Things, most: int = 3) -> Iterator[tuple[int, Things]]:
         """A noun phrase with what is said after its noun."""
 
@@ -69,7 +73,12 @@ class Relating(Conditions):
     def _role_of(self, at: int, step: Step, led: Sequence[str]) -> Iterator[tuple[int, Things]]:
         for begin, _ in self.said(at, led):
             for end, items in self.joined(begin, step):
-                yield end, Things(step.source, items, many=self.many(at))
+                told = Things(step.source, items, many=self.many(at))
+                yield end, told
+                match items:
+                    case (Hop() as hop,) if self.word(end) == "since":  # "members of X since 2022"
+                        for last, when in self.dated_edge(end, step):
+                            yield last, replace(told, items=(replace(hop, items=(*hop.items, *when)),))
 
     def roles(self, at: int) -> Iterator[tuple[int, Step]]:
         """Nouns for what is at one end of a relation, each as the step that leads from it: to what it is that of."""

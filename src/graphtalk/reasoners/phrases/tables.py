@@ -46,26 +46,31 @@ class Tables(Compiler):
         held: Held | None = None,
         top: bool | None = None,
         having: Sequence[tuple[str, Span]] = (),
+        part: tuple[Item, ...] = (),
     ) -> Asked:
         """How many rows, or an aggregate of a property of theirs, for each key.
 
         `top`: only the keys with the most (or least) of it; `having`: those for which it fulfils comparisons. Where nodes are counted by others, those that have none are told too.
+        `part`: which share (or percentage, by `kind`) of the rows fulfils conditions.
         """
         patterns, where, name = self._grouped(rows, key)
         counting = isinstance(rows, Things)
-        if held is not None:
+        value: Term
+        if part:
+            value = self._shared(rows, part, kind)
+        elif held is not None:
             value = Apply(kind.lower(), (worth("V0" if counting else "eV1", held),))
         else:
             value = Apply("count", (Variable("V0" if counting else "eV1"),), True)
         group = Variable(name) if key.held is None else worth(name, key.held)
         clauses: list[Clause] = []
-        if held is None and key.held is None:
+        if held is None and key.held is None and not part:
             node_type = key.steps[-1].target if key.steps else self._end_type(rows, key.end)
             clauses.append(Match((Pattern((NodePattern(name, (node_type,)),)),)))
             clauses.append(Match(patterns, all_of(where), optional=True))
         else:
             clauses.append(Match(patterns, all_of([*where, Operation("is not null", (group,))])))
-        titles = [self._key_told(rows, key), self._measure_told(rows, kind, held)]
+        titles = [self._key_told(rows, key), kind if part else self._measure_told(rows, kind, held)]
         columns = [QueryColumn(group, titles[0]), QueryColumn(value, titles[1])]
         if top is not None or having:
             bounds = [
@@ -80,6 +85,7 @@ class Tables(Compiler):
         most = "" if top is None else f", the {'most' if top else 'fewest'}"
         most += "".join(f", {COUNTED[operator]} {self.values[span.index].text}" for operator, span in having)
         whole = f"{titles[1]} by {titles[0]}"
+        whole += f" of {self._called_so(rows, part)}" if part else ""
         limits = self._limits(rows)
         return Asked(query_call(Query((Part(tuple(clauses)),))), f"{whole}{limits}{most}")
 
@@ -96,14 +102,25 @@ class Tables(Compiler):
     def share_of_edges(self, ways: Ways, test: Item, name: str) -> Asked:
         """How many edges of a hundred, or of one, a condition is true of."""
         pattern, where = self._rows(ways)
-        condition = condition_of(test, "V1", "eV1", self.shape, self.values)
-        part = Apply("sum", (Case((Branch(condition, Number(1)),), None, Number(0)),))
-        most = Number(100.0 if name == "percentage" else 1.0)
-        term = Operation("/", (Operation("*", (most, part)), Apply("count", (Variable("eV1"),))))
-        column = Return(Projection((QueryColumn(term, name),)))
+        column = Return(Projection((QueryColumn(self._shared(ways, (test,), name), name),)))
         call = query_call(Query((Part((Match((pattern,), all_of(where)), column)),)))
-        some = self.edges_told(replace(ways, own=(*ways.own, test)))
-        return Asked(call, f"the {name} that {some} is of: {self.edges_told(ways)}")
+        return Asked(call, f"the {name} that {self._called_so(ways, (test,))} is of: {self.edges_told(ways)}")
+
+    def _shared(self, rows: Rows, part: tuple[Item, ...], name: str) -> Term:
+        """Which part of rows fulfils conditions: of a hundred where that is a `percentage`, else of one."""
+        end, row = ("V0", "V0") if isinstance(rows, Things) else ("V1", "eV1")
+        edge = row if row != end else ""
+        condition = all_of([condition_of(item, end, edge, self.shape, self.values) for item in part])
+        assert condition is not None
+        fulfilling = Apply("sum", (Case((Branch(condition, Number(1)),), None, Number(0)),))
+        most = Number(100.0 if name == "percentage" else 1.0)
+        return Operation("/", (Operation("*", (most, fulfilling)), Apply("count", (Variable(row),))))
+
+    def _called_so(self, rows: Rows, part: tuple[Item, ...]) -> str:
+        """Rows that fulfil more conditions, in words."""
+        if isinstance(rows, Ways):
+            return self.edges_told(replace(rows, own=(*rows.own, *part)))
+        return self._told(Reading(rows.type, (*rows.items, *part), columns=(Column("NODE"),)))
 
     def _rows(self, rows: Rows) -> tuple[Pattern, list[Term]]:
         """The pattern of rows and their conditions. Edges of "the parts used in X" are those of X."""

@@ -12,6 +12,7 @@ from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED
 from graphtalk.reasoners.reader.reading import Item
 from graphtalk.reasoners.reader.shape import Held, spoken
 
+_PUT = ("went", "spent", "put", "invested", "logged", "booked", "charged")
 _SUMS = ("in total", "in all", "altogether", "overall", "all together", "in sum", "together", "combined")
 
 
@@ -95,6 +96,7 @@ class Totals(Keys):
                         ]
         else:
             found += self._of_whom(at, rows, held)
+            found += self._put_into(at, rows) if self.adds_up(held) else []
         for end, asked in found:
             alike = isinstance(asked, Ways) and asked.step.source == asked.step.target
             alike |= isinstance(asked, Ways) and bool(asked.source) and bool(asked.target)
@@ -106,6 +108,18 @@ class Totals(Keys):
     def _lasts_itself(self, node_type: str, held: Held, dimension: str) -> bool:
         """Whether nodes of a type have a number of a dimension themselves, where another's is read."""
         return node_type != held.owner and bool(self.lexicon.of_dimension(dimension, node_type))
+
+    def _put_into(self, at: int, ways: Ways) -> list[tuple[int, Ways]]:
+        """Edges with what something of theirs was done for: "(hours) were worked on cancelled projects", "went into X"."""
+        return [
+            (end, replace(ways, target=far.items))
+            for begin in self.perhaps(at, BE)
+            if self.word(begin)
+            and (self.word(begin) in _PUT or self.lexicon.does(self.word(begin), ways.step))
+            for start, _ in self.said(begin + 1, ("into", *PLACED))
+            for end, far in self.things(start)
+            if far.type == ways.step.target != ways.step.source and far.items and not self.vague(far)
+        ]
 
     def _of_deed(self, at: int, rows: Things, thing: Things) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Rows that stand for what a verb says, of one that is joined to them: "(how many hours did Ann) book"."""
