@@ -173,6 +173,11 @@ def answer(text: str) -> object:
         ("A tree has the edges 1-2, 1-3, 3-4, 3-5, 5-6. How many leaves does it have?", 3),
         ("Edges with weights: ab 3, bc 4, ac 8. What is the length of the shortest path from a to c?", 7),
         ("a,b; a,c; b,c; c,d\nHow many triangles does this undirected graph have?", 1),
+        # names that begin as a weight does, that a colon follows, apart by a slash; lines of a drawing
+        ("Links: w1 -> w3, w2 -> w3, w3 -> w4. How many nodes can be reached from w1?", 2),
+        ("Inn–Spa, Spa–Zoo, Zoo–Bay, Bay–Inn: is there a round trip calling at each place exactly once?", True),
+        ("Authors of joint papers: Yi/Li, Li/Wu, Wu/Yi, Wu/Xu. How many triangles are there?", 1),
+        ("She drew the lines A-B, B-C, C-A, C-D, D-A. Can this drawing be made in one stroke, with each line drawn exactly once?", True),
     ],
 )  # fmt: skip
 def test_what_a_text_tells_is_used(text: str, value: object) -> None:
@@ -238,6 +243,11 @@ def test_what_a_text_tells_is_used(text: str, value: object) -> None:
         "Edges: 1-2, 2-3, 3-4, 4-1, 1-3. Is 2, 4, 1, 3 a Hamiltonian path?",
         "Edges: 1-2, 2-3, 3-4, 4-1, 1-3. What is the radius divided by the diameter?",
         VILLAGES + "\nHow many sheep do the neighbours of the neighbours of Ash have together?",
+        # what is there at times, perhaps, or only in the plane
+        "Ian talks to Joy only when Kay is away. Joy talks to Lea. Can news get from Ian to Lea?",
+        "Edges 1-2, 2-3, each works with probability 0.5. Is there a path from 1 to 3?",
+        "A is at (0,0), B is at (3,4), C is at (6,0). How far is it from A to C?",
+        "Roads A-B, B-C, C-D, D-A. A tree blocks the road A-B. How many roads must be driven from A to B?",
     ],
 )  # fmt: skip
 def test_what_is_not_used_is_not_passed_over(text: str) -> None:

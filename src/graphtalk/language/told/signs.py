@@ -25,7 +25,7 @@ _PLAIN_ARROW = re.compile(rf"\s*(\w+)\s*({_SIGN})\s*(\w+)\s*")
 _ANY_SIGN = re.compile(rf"{_SIGN}|(?<=\w) - (?=\w)")
 _WEIGHT = (
     rf"\s*(?:[(\[|{{/]\s*(?:[a-zA-Z]+\s*[:=]?\s*(?:of\s+)?)?({NUMBER})\s*[a-zA-Z€$£/%]*\s*[)\]|}}]?|[:=]\s*({NUMBER})\s*[a-zA-Z€$£/%]*"
-    rf"|,?\s*(?:with |has |at |of |takes |costs |is )?(?:an? )?(?:{either('weights')})\s*(?:of |is |[:=] ?)?\s*({NUMBER})\s*[a-zA-Z]*"
+    rf"|,?\s*(?:with |has |at |of |takes |costs |is )?(?:an? )?(?:{either('weights')})(?!\w)\s*(?:of |is |[:=] ?)?\s*({NUMBER})\s*[a-zA-Z]*"
     rf"|\s+(?:(?:for|at|in|is|takes|costs?|holds|carries|measures|handles|spans|lasts|weighs|allows)\s+(?:about |only |just |up to |at most )?|up to |at most )[€$£]?\s?({NUMBER})\s*[a-zA-Z€$£/%]*)"
 )
 _TAIL = re.compile(rf"(.+?){_WEIGHT}")
@@ -50,7 +50,7 @@ _LEGEND = re.compile(
 )  # "paper -> cited paper: p1 -> p2"
 _COLON = re.compile(r"^.*(?::|\bedges\b|\blinks\b|\barcs\b)\s+", re.S)
 _DASH = re.compile(
-    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|])([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?(?:[a-z]{{1,5}}\b|[a-zA-Z]?[€$£]))?|[^\S\n]({NUMBER})(?![-–>~|\w]|\.\d)(?:[^\S\n]*[a-z]{{1,4}}\b)?))?"
+    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|]|(?<=[^\W\d])/(?=[^\W\d]))([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?(?:[a-z]{{1,5}}\b|[a-zA-Z]?[€$£]))?|[^\S\n]({NUMBER})(?![-–>~|\w]|\.\d)(?:[^\S\n]*[a-z]{{1,4}}\b)?))?"
 )
 _OTHER_GRAPH = re.compile(r"\b(?:graph|sub-?graph|pattern|motif|template)\b", re.I)
 _PLAIN_WORD = re.compile(r"[a-z]{2,}")
@@ -261,7 +261,7 @@ def _trimmed(item: _Item, known: set[str]) -> _Item:
     if last not in known:
         parts = last.split(" ")
         heads = [" ".join(parts[:place]) for place in range(len(parts) - 1, 0, -1)]
-        kept = next((head for head in heads if head in known), parts[0])
+        kept = next((head for head in heads if head in known), parts[0].rstrip(":"))
         end, last = end - (len(last) - len(kept)), kept
     return _Item(
         start, end, tuple(plain_name(cell) for cell in (first, *between, last)), item.signs, item.weight
@@ -454,7 +454,7 @@ def take_spaced(text: str) -> Taken:
 
 _LETTERS = rf"(?!(?i:is|as|in|of|or|to|by|at|on|an|it|if|we)\b)[a-zA-Z]{{2}}(?: {NUMBER})?"
 _LETTERED = re.compile(
-    rf"\b(?i:edges?|edge set|links|lines|(?:un)?directed|roads)\b(?: are| is| set| with (?:weights|lengths|costs))?\s*[:=]?\s*[{{(\[]?\s*((?:{_LETTERS}(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+)){{2,}}{_LETTERS})(?!\w)\s*[}})\]]?"
+    rf"\b(?i:edges?|edge set|links|lines|(?:un)?directed|roads|(?-i:E(?= ?=)))\b(?: are| is| set| with (?:weights|lengths|costs))?\s*[:=]?\s*[{{(\[]?\s*((?:{_LETTERS}(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+)){{2,}}{_LETTERS})(?!\w)\s*[}})\]]?"
 )
 
 

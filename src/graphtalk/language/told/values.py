@@ -97,7 +97,7 @@ def _are_edges(names: Sequence[str]) -> bool:
     return all(len(pair) == 2 and all(pair) for pair in ends) and len(set(flat)) < len(flat)
 
 
-_SIGN = re.compile(r"<?-{1,2}>?|–|→|~")
+_SIGN = re.compile(r"<?-{1,2}>?|[–→~/&|]")
 _HEAD = re.compile(r"[=:]|\border\b|\bwith ")
 _BEFORE, _BEHIND = 100, 5_000  # letters that a list of nodes may begin before such a sign, and end behind it
 

@@ -78,6 +78,10 @@ _END = rf"(?:{either('nodes')} )?{ID}"
 _POSSESSED = re.compile(  # "Lea's friends are Sven and Petra"
     r"(?<=\w)['’]s? (?:(?:direct|immediate|close|best|only) )?(?:friends?|neighbou?rs?|colleagues?|contacts?|connections|partners?|acquaintances) (?:is|are|include)\b"
 )
+_AT_TIMES = re.compile(
+    r"\b(?:only (?:when|if|on|in|at|during|after|before)|unless|as long as|except (?:when|on|in|at)|whenever|provided that|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends?)\b(?! (?:that|which|starting|beginning|taking)\b)",
+    re.I,
+)
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|after|suppose|assuming|unless)\b", re.I)
 _EACH_OTHER = re.compile(  # "T1 and T2 interfere"
     rf"(?P<one>{_END}) and (?P<other>{_END}) (?:also )?(?:interfere|conflict|clash|overlap|fight|react|compete|collaborate|cooperate|trade|communicate|interact|argue|quarrel|correspond|touch|meet|met|play|work|dance)(?: with (?:each other|one another)| together| each other| one another)?(?=\s*[.,;]|\s*$)"
@@ -295,6 +299,8 @@ def told_edges(sentence: str) -> list[ToldEdge]:
     if _BETWEEN_TWO.search(sentence):
         sentence = _NEXT_TWO.sub(r"between \g<one> and \g<other> is ", sentence)
     found = sorted(_spans(grammar, sentence), key=lambda m: (m.start(), -m.end()))
+    if found and (condition := _AT_TIMES.search(sentence)):
+        raise Unread(sentence, f"tells of edges that are there at times ({condition[0].strip()!r})")
     if found and (denied := _DENIED.search(_UNTIL.sub(" until", sentence))):
         raise Unread(
             sentence, f"tells of edges and denies some ({denied[0]!r}); tell them in sentences of their own"

@@ -51,7 +51,7 @@ _LED = re.compile(rf"\b(?P<lead>[A-Za-z]+) (?P<one>{ID}) (?P<to>to|into|with) (?
 _ENDED = frozenset("from between".split())
 _EITHER = re.compile(r"(?:link|connect|join|attach|cabl|wir)\w*", re.I)
 _VERB = re.compile(
-    rf"(?P<left>{ID}),? (?P<verb>(?:[a-z]+(?:s|ed)|wrote|met)(?: [a-z]+){{0,2}}) (?=(?:[a-z]+ )?[A-Z])"
+    rf"(?P<left>{ID}),? (?P<verb>(?:[a-z]+(?:s|ed)|wrote|met|went|sang|sat|rode|ran|spoke|fought|made|took|saw|lent|built)(?: [a-z]+){{0,2}}) (?=(?:[a-z]+ )?[A-Z])"
 )
 _COSTS = re.compile(
     rf"(?<!from )(?P<ends>\b(?:[A-Za-z][a-z]+ )?{ID} to (?:[a-z]+ )?{ID}) (?=(?:uses|takes|costs|is|has|needs|requires|spans|measures|carries|charges|wants) [a-z ]{{0,20}}\d)"

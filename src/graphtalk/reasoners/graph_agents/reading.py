@@ -4,7 +4,7 @@ What is read first is taken out of the text; what is left are the words that ask
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.core import UsageError
@@ -92,6 +92,10 @@ _WORDS = frozenset({"A", "I", "a"})
 _NO_NAMES = frozenset(
     "must should can may will shall before after and or but the of to from is are was were has have not no than if when which what that".split()
 )
+_POINT = re.compile(
+    rf"\b(?:is|are|lies?|stands?|located|placed) (?:at|in)\s+{HOLE}|\bcoordinates?\b[^.\n]{{0,30}}{HOLE}"
+)
+_MARKS = re.compile(r" ?[(\[]\d+ (?:points?|marks?|pts)\.?[)\]]", re.I)  # what an exam gives for an answer
 _ROLES = re.compile(
     r"(?<=[a-z]) \([a-z]{2,} ?(?:-+>|→|=>|—|–|--|:) ?[a-z]{2,}\)(?=\s*(?::|\n))"
 )  # "Family tree (parent -> child):"
@@ -133,7 +137,7 @@ def read(text: str) -> ReadProblem:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
-    text = _ROLES.sub("", text)
+    text = _MARKS.sub("", _ROLES.sub("", text))
     problem, long = take_long(needs_in_sentences(last_problem(text)))
     whole, nodes = _nodes_listed(without_set_notation(problem))
     problem, given = take_blocks(whole)
@@ -208,6 +212,8 @@ def _read(problem: str, given: Sequence[Listing], long: Sequence[Listing]) -> Re
     bare, others = take_names(without_ranges(bare, rows))
     bare, chunks = _asked_pair(with_odd_names_quoted(with_small_nouns(bare)), [*given, *chunks, *others])
     check_left(bare)
+    if point := _POINT.search(bare):
+        raise UsageError(f"A place in the plane is no edge: {' '.join(point[0].split())!r}.")
     values: dict[str, dict[str, float]] = {}
     for chunk in chunks:
         for title, column in chunk.values.items():
@@ -279,10 +285,21 @@ def _check_names(names: Sequence[str]) -> None:
     bracketed = [name for name in names if "(" in name or ")" in name]
     odd = next((name for name in bracketed if name.count("(") != name.count(")")), None)
     odd = next((name for name in names if name in _NO_NAMES or _OWNS.search(name)), odd)
+    known = set(names)
+    odd = next((name for name in names if _is_two(name, known)), odd)
     if odd is not None:
         raise UsageError(
             f"{odd!r} was read as a node of the graph, which it can hardly be: write the edges in another way."
         )
+
+
+def _is_two(name: str, known: Collection[str]) -> bool:
+    """Whether a name is two others with a sign between them, or has a mark of a sentence at its end: an edge that was not read."""
+    parts = _BETWEEN_NAMES.split(name)
+    return name[-1:] in ":;,?" or (len(parts) == 2 and known.issuperset(parts))
+
+
+_BETWEEN_NAMES = re.compile(r"\s*[/&|,;–—-]\s*|\s+")
 
 
 def _check_frames(kept: Sequence[Sentence]) -> None:

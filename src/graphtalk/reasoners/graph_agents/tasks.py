@@ -111,6 +111,8 @@ def posed(reading: ReadProblem) -> Problem:
     )
     if condition is not None:
         raise UsageError(f"A condition cannot be used here: {_short(condition)!r}.")
+    if unsure := _UNSURE.search(" ".join(s.text for s in reading.left if not s.asks)):
+        raise UsageError(f"What is there {unsure[0]!r} is not read here: tell what is there.")
     if changed is not None:
         raise UsageError(
             f"A graph is not changed here before it is asked about ({_short(changed.string)!r}): tell it as it is then."
@@ -229,6 +231,10 @@ _AIM = re.compile(  # "I want to invite as many people as possible, but no two w
 _NO_LONGER = re.compile(
     r"\b(?:no longer|any ?more|cut off|more|fewer|less|longer than|change\w*|affect\w*|differ\w*)\b", re.I
 )
+_UNSURE = re.compile(
+    r"\bwith (?:a )?(?:probability|chance)\b|\bprobabilit(?:y|ies) (?:of|is)\b|\b(?:perhaps|maybe|possibly)\b",
+    re.I,
+)
 _ANOTHER_TIME = re.compile(
     r"\b(?:last|next) (?:day|week|month|year|night|time)\b|\b(?:yesterday|tomorrow|formerly|previously|likely|probably)\b|\bused to (?!get\b)|\bnext\W*$",
     re.I,
@@ -273,7 +279,7 @@ _TELLS_EDGES = re.compile(
 _BRIDGE = re.compile(r"\bbridge(s?)\b", re.I)
 _DEFINES = re.compile(r"\bbridges? (?:is|are|means?)\b|\bcalled (?:a )?bridges?\b|\bbridge edges?\b", re.I)
 _OUT_OF_USE = re.compile(
-    r"\b(?:closed(?! (?:walk|circuit|tour|cycle|path|loop|trail))|blocked|removed|deleted|broken|failed|unavailable|cancell?ed|out of (?:order|service|use)|under (?:construction|repair))\b",
+    r"\b(?:closed(?! (?:walk|circuit|tour|cycle|path|loop|trail))|blocked|blocks|removed|deleted|broken|failed|unavailable|cancell?ed|out of (?:order|service|use)|under (?:construction|repair))\b",
     re.I,
 )
 _TO_CHANGE = re.compile(  # "Suppose we also connect A and C.", "Double all weights."
