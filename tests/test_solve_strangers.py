@@ -14,7 +14,7 @@ import measure_solve
 QUESTIONS = Path(__file__).parent / "questions"
 
 
-@pytest.mark.parametrize("name", ["strangers", "strangers_more", "told"])
+@pytest.mark.parametrize("name", ["strangers", "strangers_more", "strangers_last", "told"])
 def test_none_is_answered_wrongly(name: str) -> None:
     rows = map(json.loads, (QUESTIONS / f"problems_{name}.jsonl").read_text("utf-8").splitlines())
     found = [(row, measure_solve.MASTER.solve(row["question"])) for row in rows]

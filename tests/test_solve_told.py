@@ -178,6 +178,11 @@ def answer(text: str) -> object:
         ("Inn–Spa, Spa–Zoo, Zoo–Bay, Bay–Inn: is there a round trip calling at each place exactly once?", True),
         ("Authors of joint papers: Yi/Li, Li/Wu, Wu/Yi, Wu/Xu. How many triangles are there?", 1),
         ("She drew the lines A-B, B-C, C-A, C-D, D-A. Can this drawing be made in one stroke, with each line drawn exactly once?", True),
+        # where one starts, pairs before a colon, a chain, what does not flow
+        ("One-way portals: Cave -> Lake, Lake -> Tower, Throne -> Tower. If I spawn in the Cave, can I ever get to the Throne?", False),
+        ("P1-P2: 3\nP2-P3: 6\nP1-P3: 5\nWhat is the total weight of the minimum spanning tree?", 8),
+        ("P5 is the path 1-2-3-4-5. What is its independence number?", 3),
+        ("Inn flows into Danube. Danube flows into Sea. Into which of these waters does nothing flow?", ["Inn"]),
     ],
 )  # fmt: skip
 def test_what_a_text_tells_is_used(text: str, value: object) -> None:

@@ -580,10 +580,27 @@ def _adjacency(lines: Sequence[str], start: int, heading: str) -> Block:
     if marks == {":"} and all(len(row) == len(rows) > 2 and all(map(_is_number, row)) for row in cells):
         body = [[float(measure(cell) or 0) for cell in row] for row in cells]
         return end, matrix(body, [key for key, _ in rows], heading)
+    if (pairs := _weighed_pairs(rows, heading)) is not None:
+        return end, pairs
     if ":" not in marks and all(len(entries) < 2 for _, entries in rows):
         return end, None  # edges with arrows
     listing = of_adjacency(rows, heading, any(mark not in (":", "<->", *_DASHES) for mark in marks))
     return end, listing
+
+
+_TWO = re.compile(r"([\w.]+)\s*[-–—/]\s*([\w.]+)")
+
+
+def _weighed_pairs(
+    rows: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], heading: str
+) -> Listing | None:
+    """Pairs with a number each, of which some end stands twice: `P1-P2: 3`; None where the lines are other things."""
+    pairs = [_TWO.fullmatch(key) for key, _ in rows]
+    ends = [end for pair in pairs if pair for end in pair.groups()]
+    numbers = [measure(entries[0][0]) if len(entries) == 1 else None for _, entries in rows]
+    if not all(pairs) or None in numbers or len(set(ends)) == len(ends):
+        return None
+    return Listing(ends[::2], ends[1::2], weights_or_none(numbers), None, heading)
 
 
 def _split(line: str) -> tuple[str, str, str]:

@@ -452,6 +452,26 @@ def take_spaced(text: str) -> Taken:
     return cut(text, spans), found
 
 
+_CHAIN = re.compile(
+    r"\b(?:path|cycle|chain|circuit)s?(?: is| are|:)? ((?:\w+-){2,}\w+)(?![\w-])(?=[^?.!\n]*(?:[.!;\n]|$))"
+)
+
+
+def take_chains(text: str) -> Taken:
+    """Edges in a chain that a sentence tells: "P5 is the path 1-2-3-4-5"."""
+    found = list(_CHAIN.finditer(text))
+    return cut(text, [m.span(1) for m in found]), [
+        Listing(
+            (names := m[1].split("-"))[:-1],
+            names[1:],
+            None,
+            None,
+            text[max(0, m.start() - HEADING) : m.start(1)],
+        )
+        for m in found
+    ]
+
+
 _LETTERS = rf"(?!(?i:is|as|in|of|or|to|by|at|on|an|it|if|we)\b)[a-zA-Z]{{2}}(?: {NUMBER})?"
 _LETTERED = re.compile(
     rf"\b(?i:edges?|edge set|links|lines|(?:un)?directed|roads|(?-i:E(?= ?=)))\b(?: are| is| set| with (?:weights|lengths|costs))?\s*[:=]?\s*[{{(\[]?\s*((?:{_LETTERS}(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+)){{2,}}{_LETTERS})(?!\w)\s*[}})\]]?"

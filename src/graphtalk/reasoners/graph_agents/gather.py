@@ -240,6 +240,7 @@ class GatheredText:
         if self.gathered.told and _UNDIRECTED.search(self.words) and _DIRECTED.search(self.words):
             return True
         hinted = any(chunk.led or _answered(chunk) is False for chunk in self.gathered.chunks)
+        hinted = hinted or re.search(r"\barcs\b", self.words, re.I) is not None
         if directed or certain or not hinted:
             return False
         return not any(re.search(rf"\b{noun}\b", self.words, re.I) for noun in words("both_ways"))

@@ -9,7 +9,14 @@ import numpy as np
 from graphtalk.language.nouns import ARROW, ID, NUMBER, either, named
 from graphtalk.language.told.joined import take_joined
 from graphtalk.language.told.listing import HOLE, Listing, Taken
-from graphtalk.language.told.signs import cut, take_arrows, take_brackets, take_lettered, take_spaced
+from graphtalk.language.told.signs import (
+    cut,
+    take_arrows,
+    take_brackets,
+    take_chains,
+    take_lettered,
+    take_spaced,
+)
 from graphtalk.language.told.values import take_values
 
 _LARGE = 20_000  # letters of a list of numbers from which on it is read by numpy
@@ -68,6 +75,7 @@ def take_names(text: str) -> Taken:
         take_pairs,
         take_spaced,
         take_lettered,
+        take_chains,
         take_joined,
     ):
         text, found = step(text)

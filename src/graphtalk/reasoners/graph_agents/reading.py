@@ -296,7 +296,7 @@ def _check_names(names: Sequence[str]) -> None:
 def _is_two(name: str, known: Collection[str]) -> bool:
     """Whether a name is two others with a sign between them, or has a mark of a sentence at its end: an edge that was not read."""
     parts = _BETWEEN_NAMES.split(name)
-    return name[-1:] in ":;,?" or (len(parts) == 2 and known.issuperset(parts))
+    return name[-1:] in ":;,?" or (len(parts) == 2 and all(part in known for part in parts))
 
 
 _BETWEEN_NAMES = re.compile(r"\s*[/&|,;–—-]\s*|\s+")

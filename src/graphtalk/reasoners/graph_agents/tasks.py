@@ -101,11 +101,12 @@ def posed(reading: ReadProblem) -> Problem:
         ),
         None,
     )
+    start = next((s.text for s in reading.left if not s.asks and _STARTS.match(s.text)), "")
     condition = next(
         (
             s.text
             for s in reading.left
-            if (not s.asks and _CONDITION.match(s.text)) or _CONDITIONAL.match(s.text)
+            if (not s.asks and _CONDITION.match(s.text) and s.text != start) or _CONDITIONAL.match(s.text)
         ),
         None,
     )
@@ -121,7 +122,9 @@ def posed(reading: ReadProblem) -> Problem:
     described = reading.described
     last = next((sentence.text for sentence in reversed(reading.left) if sentence.asks), "")
     told = asking(" ".join(s.text for s in reading.left if not s.asks), described, strict=True)
-    if _REFERS.search(last):
+    if start:
+        last = f"{start}, {last}"
+    elif _REFERS.search(last):
         last = reading.asked
     rest = " ".join(s.text for s in reading.left if s.asks or not _TELLS_EDGES.match(s.text))
     goals = " ".join(s.text for s in reading.left if not s.asks and is_goal(s.text))
@@ -244,6 +247,10 @@ _CONDITION = re.compile(
     re.I,
 )
 _GOER = r"(?:[A-Z][\w.-]*|[a-z]?\d+|[a-z])"
+_STARTS = re.compile(  # "If I spawn in the Cave, can I get to the Throne?"
+    r"\W*(?:if|when|once|suppose) (?:i|we|you|one|somebody|someone|an? [a-z]+|the [a-z]+) (?:am|is|are|starts?|begins?|spawns?|stands?|lives?|lands?|wakes?|enters?)(?: [a-z]+)? (?:in|at|from|on)\b",
+    re.I,
+)
 _CONDITIONAL = re.compile(  # "If Ada and Bo quarrel, can news still get from Ada to Ed?"
     rf"\W*(?:if|when|once|after|suppose|assuming|unless|provided)\b(?! (?:so|not|yes|no|possible|there|none|any|each|every|no|the (?:graph|network|edges?|weights?|directions?)|weights?|direction|edges)\b)"
     rf"(?! (?:i|we|you|one|he|she|they|somebody|someone|a [a-z]+|the [a-z]+|{_GOER}) (?:starts?|begins?|hears?|gets?|learns?|knows?|receives?|posts?|sends?|tells?|is|am|are|wants?|may|can|takes?|goes|go|walks?|travels?|ignores?|counts?|follows?|uses?|always|only)\b)"
