@@ -261,3 +261,45 @@ def test_what_is_not_used_is_not_passed_over(text: str) -> None:
 
 def test_things_are_called_as_the_text_calls_them() -> None:
     assert answer(WIRES + "\nWhich machines are neighbours of cedar?") == ["beech", "maple"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Since Monday the road B-C has been impassable.",
+        "Trucks cannot use C-D.",
+        "On B-C you need twice as long as usual.",
+        "The road A-D no longer exists.",
+        "All roads except A-D are flooded.",
+        "D was renamed E.",
+        "Each of these distances may be off by 10 %.",
+        "Add 5 km for the detour on A-B.",
+    ],
+)
+def test_a_sentence_that_alters_what_was_told_is_not_passed_over(told: str) -> None:
+    assert (
+        answer(f"Roads: A-B 3, B-C 4, C-D 2, A-D 20. {told} How long is the shortest way from A to D?")
+        is None
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "b no longer links to c.",
+        "Ignore the second line.",
+        "The last edge is wrong.",
+        "Every node also links to z.",
+    ],
+)
+def test_a_line_that_is_taken_back_is_not_passed_over(told: str) -> None:
+    assert answer(f"a -> b\nb -> c\nc -> d\n{told}\nHow many nodes can be reached from a?") is None
+
+
+@pytest.mark.parametrize(
+    "told", ["My phone number is 555 1234.", "We also counted 3 dogs.", "All roads can be driven both ways."]
+)
+def test_what_says_nothing_of_the_graph_is_passed_over(told: str) -> None:
+    assert (
+        answer(f"Roads: A-B 3, B-C 4, C-D 2, A-D 20. {told} How long is the shortest way from A to D?") == 9
+    )

@@ -20,7 +20,7 @@ _NOT_NAMES = frozenset(
     "The An In Each Every Given There Note Is Are Can Find What Which How If It Its And Or This These Every Some All Graph "
     "Suppose Consider Imagine Assume Let Here Additionally Also Then Next Finally Moreover Two Edge Edges Road Roads Node Nodes "
     "Between From To You We I He She They Their One Directed Undirected No Not Nobody Any Only Furthermore Meanwhile "
-    "Determine Identify Compute Calculate Yes Nothing Nobody None Neither Both Other Others".split()
+    "Determine Identify Compute Calculate Yes Nothing Nobody None Neither Both Other Others Everybody Everyone Everything Somebody Someone Something Anybody Anyone".split()
 )
 
 

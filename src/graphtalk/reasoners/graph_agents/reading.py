@@ -248,6 +248,7 @@ def _read(problem: str, given: Sequence[Listing], long: Sequence[Listing]) -> Re
     described = GatheredText(gathered, known, words_told).described()
     _check_names(described.names)
     _check_kept(kept, described)
+    _check_altered(kept, described)
     if told:
         _check_frames(kept)
         _check_units(told)
@@ -278,6 +279,40 @@ def _check_kept(kept: Sequence[Sentence], described: Described) -> None:
             known = [end in described.position for end in m.groups() if end is not None]
             if all(known) or (any(known) and _ARROW.search(m[0])):
                 raise UsageError(f"{m[0].strip()!r} may be an edge and cannot be read.")
+
+
+_ALTERS = re.compile(  # "b no longer links to c", "Everybody also knows Ed", "The last edge is wrong"
+    r"\b(?:no longer|any ?more|impassable|unusable|dug up|washed away|renamed|wrong|mistaken?|mistakes|erroneous|incorrect|twice|double|halved|avoid|private|flooded"
+    r"|except|also|whose names?|forg[eo]t\w*|somebody|someone|off by|reversed?|(?:other|opposite|reverse) direction|not (?:always|all) mutual|cannot use|can['’]t use|may not use"
+    r"|(?:not|n['’]t) (?:allowed|permitted|usable|passable|working)|forbidden|prohibited|detour|moved away|but I want"
+    rf"|ignore (?:the |this |that )?(?:[a-z]+ )?(?:{either('edges')}|rows?|lines?|entr(?:y|ies)))\b",
+    re.I,
+)
+_OF_ALL = re.compile(
+    rf"\b(?:everybody|everyone|every|each|all|mutual|rows?|lines?|distances?|{either('edges')}|{either('nodes')})\b|{HOLE}",
+    re.I,
+)
+_TWO_NAMES = re.compile(r"([\w.]+)[-–—]([\w.]+)")
+
+
+def _check_altered(kept: Sequence[Sentence], described: Described) -> None:
+    """Raise UsageError where a sentence that was not read says of nodes or edges that they are not as they were told."""
+    for sentence in kept:
+        asked = sentence.asks and (sentence is kept[-1] or sentence.text.rstrip().endswith("?"))
+        if asked or is_goal(sentence.text) or not (alters := _ALTERS.search(sentence.text)):
+            continue
+        words_of = re.findall(r"[^\W_](?:[\w.]*\w)?", sentence.text)
+        pairs = any(
+            m[1] in described.position and m[2] in described.position
+            for m in _TWO_NAMES.finditer(sentence.text)
+        )
+        named_there = any(
+            word in described.position and not word.isdecimal() for word in words_of[1:] or words_of
+        )
+        if (
+            pairs or named_there or words_of[0] in described.position or _OF_ALL.search(sentence.text)
+        ) and told_alone(sentence.text) is None:
+            raise Unread(sentence.text, f"says that what was told is not so ({alters[0]!r})")
 
 
 def _check_names(names: Sequence[str]) -> None:
