@@ -337,10 +337,12 @@ def told_edges(sentence: str) -> list[ToldEdge]:
 
 def with_whole_names(told: Sequence[ToldEdge]) -> list[ToldEdge]:
     """Edges whose ends keep the word before their number or letter where other ends have none: "Calculus 1" beside "Logic"."""
-    plain = any(not noun for t in told for noun in (t.sourced, t.targeted))
+    nouns = {noun for t in told for noun in (t.sourced, t.targeted)}
+    if "" not in nouns or nouns - {""} <= words("nodes"):
+        return list(told)
 
     def whole(name: str, noun: str, quote: str) -> str:
-        if not plain or not noun or noun in words("nodes"):
+        if not noun or noun in words("nodes"):
             return name
         found = re.findall(rf"\b[A-Z]\w* {re.escape(name)}\b", quote)
         return next((said for said in found if singular(said.split()[0]) == noun), name)

@@ -181,7 +181,8 @@ def _renamed(given: Sequence[Listing], nodes: Sequence[Listing], text: str) -> l
     first = _FIRST.search(text)
     listed = [list(other.names) for other in nodes]
     listed += [re.split(r",? and |, ", m[1]) for m in _ROWS_LISTED.finditer(text)]
-    listed += [list(names) for names, _ in filter(None, [listed_nodes(text)])]
+    if any(chunk.unnamed for chunk in given):
+        listed += [list(names) for names, _ in filter(None, [listed_nodes(text)])]
     for chunk in given:
         names = next((each for each in listed if len(each) == len(chunk.names)), None)
         if names is None and first is not None:
