@@ -14,10 +14,19 @@ import measure_solve
 QUESTIONS = Path(__file__).parent / "questions"
 
 
-@pytest.mark.parametrize("name", ["strangers", "strangers_more", "strangers_last", "told"])
-def test_none_is_answered_wrongly(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("strangers", 0.84),
+        ("strangers_more", 0.84),
+        ("strangers_last", 0.8),
+        ("strangers_check", 0.66),
+        ("told", 0.95),
+    ],
+)
+def test_none_is_answered_wrongly(name: str, least: float) -> None:
     rows = map(json.loads, (QUESTIONS / f"problems_{name}.jsonl").read_text("utf-8").splitlines())
     found = [(row, measure_solve.MASTER.solve(row["question"])) for row in rows]
     judged = {row["id"]: measure_solve.judged(row, each, each.text) for row, each in found}
     assert [name for name, outcome in judged.items() if outcome == "wrong"] == []
-    assert Counter(judged.values())["right"] >= 0.8 * len(judged)
+    assert Counter(judged.values())["right"] >= least * len(judged)

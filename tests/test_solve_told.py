@@ -183,6 +183,10 @@ def answer(text: str) -> object:
         ("P1-P2: 3\nP2-P3: 6\nP1-P3: 5\nWhat is the total weight of the minimum spanning tree?", 8),
         ("P5 is the path 1-2-3-4-5. What is its independence number?", 3),
         ("Inn flows into Danube. Danube flows into Sea. Into which of these waters does nothing flow?", ["Inn"]),
+        # titles with numbers, amounts with a sign before them, all the places there are
+        ("user1,user2\nf1,f2\nf2,f3\ng1,g2\nHow many connected components are there?", 2),
+        ("LHR -> DXB: $300\nDXB -> SYD: $500\nLHR -> SIN: $420\nSIN -> SYD: $310\nWhat is the lowest total fare from LHR to SYD?", 730),
+        ("Links r-s, s-t. If s is switched off, is there still a path from r to t?", False),
     ],
 )  # fmt: skip
 def test_what_a_text_tells_is_used(text: str, value: object) -> None:

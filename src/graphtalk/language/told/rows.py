@@ -420,7 +420,8 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
         raise UsageError(f"The row {short} has not as many parts as {rows[0]}.")
     low = [cell.lower() for cell in rows[0]]
     named_head = framed or any(
-        cell in _FIRSTS or singular(cell.split("_")[0]) in words("nodes") | words("edges") for cell in low
+        cell in _FIRSTS or singular(cell.split("_")[0].rstrip("12")) in words("nodes") | words("edges")
+        for cell in low
     )
     below = {cell for row in rows[1:] for cell in row[:2]}
     named_head = named_head and (framed or not below.intersection(rows[0][:2]))

@@ -292,7 +292,7 @@ _OUT_OF_USE = re.compile(
 _TO_CHANGE = re.compile(  # "Suppose we also connect A and C.", "Double all weights."
     r"\W*(?:(?:now|then|next|but|and|also|suppose|imagine|assume|say|let us|let's|that|if|we|you|i|they|one|somebody|someone|may|can|could|were to) )*"
     r"(?:adds?|removes?|deletes?|drops?|doubles?|halves?|triples?|reverses?|swaps?|merges?|contracts?|replaces?|connects?|joins?|links?|inserts?|multipl(?:y|ies)|increases?|decreases?|"
-    r"shuts?|closes?|opens?|cuts?|blocks?) (?!with\b)",
+    rf"shuts?|closes?|opens?|cuts?|blocks?) (?!with\b|\s*{HOLE})",
     re.I,
 )
 
@@ -506,7 +506,7 @@ def _check_counted(task: str, words: str) -> None:
 
 
 _NUMBER = re.compile(
-    rf"(?<![\w.@=-])(?:\d+(?:\.\d+)?(?!\w|-colou?r)|(?<!\bno )(?<!\bany )(?<!\bthe )(?<!\binto )(?:{'|'.join(NUMBER_WORDS[2:])})\b(?! adjacent))(?P<nodes>(?: [a-z]+)? (?:nodes|graphs|networks)\b)?"
+    rf"(?<![\w.@=-])(?:\d+(?:\.\d+)?(?!\w|-colou?r)|(?<!\bno )(?<!\bany )(?<!\bthe )(?<!\binto )(?:{'|'.join(NUMBER_WORDS[2:])})\b(?! adjacent))(?P<nodes>(?: [a-z]+)? (?:nodes|places|graphs|networks)\b)?"
 )
 
 
