@@ -69,6 +69,7 @@ def planes(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
             {"Bob Dale", "Cleo Fox", "Dan Hill", "Eve Kay"},
         ),
         ("rangers who work the night shift", {"Ann Bell", "Dan Hill"}),
+        ("rangers in the base of their manager", "Bob Dale"),
         ("Who flew Gull without having a manager?", "Ann Bell"),
         ("rangers in Rome", {"Cleo Fox", "Dan Hill"}),
     ],

@@ -52,6 +52,7 @@ def shelters(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("How much did Alba Works pay in total?", 1400.0),
         ("Which donor gave the most money?", "Alba Works"),
         ("total donation money per shelter", {("Gorse Hut", 1700), ("Heath Barn", 900), ("Inlet Camp", 700)}),
+        ("total keeper hours per day", {("2024-03-01", 13), ("2024-03-02", 11.5)}),
         ("Who manages Dan Hill?", "Bob Dale"),
         ("How many keepers does Ann Bell manage?", 2),
         ("Who is supervised by Ann Bell?", {"Bob Dale", "Cleo Fox"}),

@@ -12,7 +12,7 @@ g2,Bob Dale,,0302,2009-03-01,false
 g3,Cleo Fox,cleo@hills.example,,2011-07-09,true
 g4,Dan Hill,dan@hills.example,0304,2011-11-30,false
 """,
-    "huts": """id,name,floors,beds,built,population
+    "huts": """id,name,floors,beds,built_year,population
 h1,Ness Lodge,1,20,1991,1500000
 h2,Oban Rest,2,45,1975,900000
 h3,Pine House,3,60,1998,2000
@@ -26,6 +26,11 @@ t4,Cliff Line,climb,70,240,g3,h3,2024-12-02
 t5,Lake Path,ride,10,45,g4,h4,2024-07-16
 t6,Dam Path,ride,12,50,g4,h4,2023-12-09
 t7,Fen Path,ride,14,40,g1,h4,2024-08-21
+""",
+    "talks": """id,title,hut,starts_at
+k1,On Moss,h1,2024-05-01 09:30:00
+k2,On Fern,h2,2024-05-01 22:15:00
+k3,On Reed,h3,2024-05-02 13:00:00
 """,
 }
 
@@ -73,6 +78,15 @@ def test_groups_are_put_in_the_order_of_what_an_adjective_measures(
         ("huts with a population of more than a million", "Ness Lodge"),
         ("huts with a population above two thousand", {"Ness Lodge", "Oban Rest", "Quay Inn"}),
         ("huts with a population above half a million", {"Ness Lodge", "Oban Rest", "Quay Inn"}),
+        ("Which talks start after 10 pm?", "On Fern"),
+        ("How many talks start before 1:30 pm?", 2),
+        ("talks that start between 9:00 and 14:00", {"On Moss", "On Reed"}),
+        ("talks in Ness Lodge or Oban Rest", {"On Moss", "On Fern"}),
+        (
+            "tours of Ann Bell, Bob Dale or Dan Hill",
+            {"Moor Round", "Bay Loop", "Lake Path", "Dam Path", "Fen Path"},
+        ),
+        ("How many years older is Oban Rest than Ness Lodge?", 16),
         ("huts with more than a dozen beds", {"Ness Lodge", "Oban Rest", "Pine House"}),
     ],
 )
@@ -90,6 +104,10 @@ def test_ranges_times_and_further_nouns_are_read(hills: gt.Session, question: st
         "average fee by kind, nicest first",
         "What is the phone address of Ann Bell?",
         "Which guides are in their thirties?",
+        "Which tours were held after 10 pm?",  # only their days are known
+        "Which talks start after 25:00?",
+        "talks in Ness Lodge or Nowhere Inn",
+        "How many years older is Ness Lodge than Oban Rest?",
         "Which tours were held in the last two moons of 2024?",
         "Which huts were built in the early nineties?",
         "huts with a population of a quarter of a million",

@@ -95,17 +95,18 @@ def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
     listed += [m.group().strip() for m in _SECOND.finditer(text)]
     listed += [m["all"] for m in _ALL_SO.finditer(text)]
-    return [*listed, *unmeant(text), *_done_to_each(text)]
+    clocks = (m.group() for m in _CLOCK.finditer(text))  # phrases alone read a time of day
+    return [*listed, *unmeant(text), *clocks, *_done_to_each(text)]
 
 
 def unmeant(text: str) -> list[str]:
-    """What of a question neither readings nor phrases mean: what was, may or will be so; whether it is so of none; hours of the day."""
+    """What of a question neither readings nor phrases mean: what was, may or will be so; whether it is so of none."""
     listed = [w.word for w in operator_words(text) if w.kind == "aspect"]
     listed += [m["none"] for m in _NONE_SO.finditer(text)]
     listed += [m["may"] for m in _MAY.finditer(text)]
     listed += [m["been"] for m in _BEEN_TO.finditer(text)]
     listed += [next(filter(None, m.groups())) for m in _NESTED_NONE.finditer(text)]
-    return [*listed, *(m.group() for m in _CLOCK.finditer(text))]
+    return listed
 
 
 def _done_to_each(text: str) -> Iterator[str]:

@@ -27,6 +27,7 @@ _FORMS = tuple(
         rf"(?P<side>first|last) (?P<several>[2-9]|1[01]|{'|'.join(NUMBER_WORDS[2:12])}) months of {_YEAR}",
         rf"(?P<letter>[QH])(?P<number>[1-4]),?(?: of)? {_YEAR}|{_YEAR.replace('year', 'before')}[ -]?(?P<sign>[QH])(?P<digit>[1-4])",
         rf"{_MONTH}(?= (?:and|to|through|until|till) (?:{'|'.join(_MONTHS)}),? (?P<year>[12]\d{{3}})(?!\w))",
+        r"(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5]\d))? ?(?P<noon>[ap])\.?m\b\.?|(?P<hours>[01]?\d|2[0-3]):(?P<minutes>[0-5]\d)(?! ?[ap]m)",
         rf"(?<=in ){_MONTH}(?!,? (?:\d|and|to|or))",
         rf"(?<=on )(?:an? )?(?P<day>{'|'.join(day_name)}|weekend)s?",
         r"(?<=at )(?:the |a )?(?P<day>weekend)s?|(?<=on the )(?P<on>weekend)s?",
@@ -45,7 +46,7 @@ PERIODICAL = {  # what "per hour" is in the name of a rate
 
 
 class Period(NamedTuple):
-    """`2023-Q1`, `2023-H2`, `2023-03`, `2023-01/2023-05`; of any year `--03`, of any week `Monday` or `weekend`; and where it stands."""
+    """`2023-Q1`, `2023-H2`, `2023-03`, `2023-01/2023-05`; of any year `--03`, of any day `22:00`, of any week `Monday` or `weekend`; and where it stands."""
 
     text: str
     start: int
@@ -77,6 +78,11 @@ def _text(parts: dict[str, str]) -> str:
         return parts["day"].lower() if parts["day"].lower() == "weekend" else parts["day"].capitalize()
     if "month" in parts:
         return f"{parts.get('year', '-')}-{_MONTHS[parts['month'].lower()]:02}"
+    if "hours" in parts:
+        return f"{int(parts['hours']):02}:{parts['minutes']}"
+    if "hour" in parts:
+        hour = int(parts["hour"]) % 12 + 12 * (parts["noon"].lower() == "p")
+        return f"{hour:02}:{parts.get('minute', '00')}"
     if "several" in parts:
         said, year = parts["several"].lower(), parts["year"]
         months = int(said) if said.isdigit() else NUMBER_WORDS.index(said)

@@ -8,6 +8,7 @@ from math import isclose
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, NodeType, Relation
 from graphtalk.language.nouns import plural
+from graphtalk.language.periods import periods
 from graphtalk.language.units import Measured, measured, units, units_of, wanted, without_unit
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked
@@ -34,7 +35,9 @@ class Units:
         Where properties do not say their unit, a number that is below or above all that they have is in another one.
         """
         yield from self._counted(question, spelled)
-        asked = [*measured(question), *wanted(question)]
+        times = periods(question)  # of "the last two months of 2024" no property is in months
+        asked = [m for m in measured(question) if not any(t.start <= m.start < t.end for t in times)]
+        asked += wanted(question)
         if not asked:
             return
         used = [name for name in self._numbers if names_in(name, spelled)]

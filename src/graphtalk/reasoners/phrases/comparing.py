@@ -263,7 +263,8 @@ class Comparing(Whole):
                     yield end + 1, Measure("PROPERTY", held.action), high == more
         for middle, held in self.lexicon.noun(self.roots, at, owner):  # "hours longer"
             for end, word, more in self.comparative(middle):
-                up = _MORE_OF.get(base_of(word))
+                ways = [high for h, high in self.lexicon.measured(word, owner) if h == held]
+                up = ways[0] if ways else _MORE_OF.get(base_of(word))  # of founding, who is older has less
                 if up is not None and self.word(end) in BE and held.kind == "number":
                     yield end + 1, Measure("PROPERTY", held.action), up == more
         for end, word in self.said(at, ("more", "less")):

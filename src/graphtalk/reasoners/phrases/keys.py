@@ -201,6 +201,11 @@ class Keys(Edges):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
                     yield end, held, node_type
+            for link in self.lexicon.shape.links:  # "volunteer hours", of their shifts
+                joined = node_type in (link.source, link.target) and link.source != link.target
+                for end, held in self.lexicon.noun(self.roots, begin, link.key) if joined else ():
+                    if held.kind == "number" and not is_date(held):
+                        yield end, held, link.key
         for link in self.lexicon.shape.links:
             if self._noun_of_edge(at, self.lexicon.shape.steps[f"V:>{link.key}"]):
                 for end, held in self.lexicon.noun(self.roots, at + 1, link.key):

@@ -61,6 +61,28 @@ class Relating(Conditions):
     def modified(self, at: int, things: Things, most: int = 3) -> Iterator[tuple[int, Things]]:
         """A noun phrase with what is said after its noun."""
 
+    def one_of(self, at: int) -> Iterator[tuple[int, Things]]:
+        """Nodes of one type by their names, any of them: "Rome or Oslo", "A, B or C"."""
+        found = self.things(at, plain=True)
+        while found:
+            longer = []
+            for end, first in found:
+                match first.items:
+                    case (Test(operator="EQ") as test,) if self.lexicon.shape.properties[test.held].naming:
+                        for begin, joint in self.said(end, ("or", ", or", ",")):
+                            for last, other in self.things(begin, plain=True):
+                                match other.items:
+                                    case (Test(test.held, "EQ", values),) if (
+                                        other.one and values != test.values
+                                    ):
+                                        either = replace(test, values=(*test.values, *values))
+                                        both = Things(first.type, (either,))
+                                        if joint == ",":
+                                            longer.append((last, both))
+                                        else:
+                                            yield last, both
+            found = longer
+
     def in_role(self, at: int) -> Iterator[tuple[int, Things]]:
         """Nodes by what they are to others: "actors", "board members of Acme", "moderators of more than one team"."""
         for end, step in self.roles(at):

@@ -58,6 +58,7 @@ class Sharing(Relating):
         for begin in self.perhaps(at, ("the",)):
             for middle, held in self.lexicon.noun(self.roots, begin, node_type) if begin > at else ():
                 for start, joint in self.said(middle, ("of", "that")) if not held.naming else ():
+                    yield from self._as_their(start, node_type, (held,)) if joint == "of" else ()
                     for end, other in self.things(start, plain=True):
                         span = self._spans_of(other)
                         if other.type == node_type and len(span) == 1:

@@ -504,6 +504,9 @@ class VerbPhrases(Having):
                     for first in self.perhaps(middle, ("number", "no")) if held.kind == "number" else ():
                         for end, span in self.number(first):  # "in zone 1", "on floor 3", "in rack number 5"
                             yield end, (Test(held.action, "EQ", (span,)),)
+                            for other, _ in self.said(end, ("or",)):
+                                for last, second in self.number(other):
+                                    yield last, (Test(held.action, "EQ", (span, second)),)
                         for end, pairs in self.quantity(
                             first
                         ):  # "on floors 3 and up", "in zones between 2 and 4"
@@ -511,7 +514,8 @@ class VerbPhrases(Having):
             if verb == "be" and preposition == "from":
                 date = self.lexicon.made(node_type)
                 yield from self.dated(at, date) if date is not None else ()
-            for end, far in self.things(begin) if self.word(begin) not in UNIVERSAL else ():
+            those = (*self.things(begin), *self.one_of(begin)) if self.word(begin) not in UNIVERSAL else ()
+            for end, far in those:
                 if any(isinstance(i, Test) and (end, i.values) in own and self._is_had(i) for i in far.items):
                     continue
                 for step in self.lexicon.steps(node_type):

@@ -740,6 +740,11 @@ def _dated(of: Term, operator: str, text: str, stored: str) -> Term:
         return Operation("contains", (Apply("tostring", (of,)), Text(text)))
     if text in (*WEEKDAYS, "weekend") or text.startswith("--"):
         return _recurring(of, operator, text, stored)
+    if text[2:3] == ":":
+        if stored != "datetime":
+            raise Unsaid(f"the time of day of a date: {text}")
+        clock = Apply("substring", (Apply("tostring", (of,)), Number(11), Number(5)))
+        return Operation(OPERATORS[operator], (clock, Text(text)))
     start, end = (_as_stored(day, stored) for day in _bounds(text))
     return _ranged(of, operator, start, end)
 
