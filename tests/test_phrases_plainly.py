@@ -87,6 +87,12 @@ def test_groups_are_put_in_the_order_of_what_an_adjective_measures(
             {"Moor Round", "Bay Loop", "Lake Path", "Dam Path", "Fen Path"},
         ),
         ("How many years older is Oban Rest than Ness Lodge?", 16),
+        ("Which tours cost between 20 and 80 euros?", {"Moor Round", "Bay Loop", "Cliff Line"}),
+        ("huts with more than 10 beds but fewer than 50", {"Ness Lodge", "Oban Rest", "Quay Inn"}),
+        ("tours whose guide is Ann Bell", {"Moor Round", "Fen Path"}),
+        ("tours whose hut is Oban Rest or Pine House", {"Ridge Way", "Cliff Line"}),
+        ("What is the most common kind?", "ride"),
+        ("Which kind is the most common?", "ride"),
         ("huts with more than a dozen beds", {"Ness Lodge", "Oban Rest", "Pine House"}),
     ],
 )
@@ -104,6 +110,10 @@ def test_ranges_times_and_further_nouns_are_read(hills: gt.Session, question: st
         "average fee by kind, nicest first",
         "What is the phone address of Ann Bell?",
         "Which guides are in their thirties?",
+        "Which tours cost between 20 and 80 metres?",
+        "tours whose guide is Zed Quill",
+        "What is the main kind?",
+        "What is the rarest kind?",
         "Which tours were held after 10 pm?",  # only their days are known
         "Which talks start after 25:00?",
         "talks in Ness Lodge or Nowhere Inn",

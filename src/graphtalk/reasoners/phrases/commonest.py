@@ -15,6 +15,12 @@ from graphtalk.reasoners.reader.shape import Held, Step
 
 _FREQUENT = ("most frequent", "most common", "most popular", "commonest", "most frequently used", "most prevalent",
              "main", "predominant", "most usual", "prevailing", "dominant", "favourite", "favorite", "preferred", "most preferred")  # fmt: skip
+_COMMON = (
+    "common",
+    "frequent",
+    "commonest",
+    "prevalent",
+)  # of all; what is popular or the main one may be told otherwise
 _AMONG = ("of", "among", "in", "for", "within", "across", "of all", "among all", "in all")
 _MOST_OF = (
     "do most",
@@ -91,6 +97,8 @@ class Commonest(Whole):
         for start, limit in self._counted_begin():
             for noun, k in self._most_frequent(start, limit):
                 for end, kind in self._kinds_named(noun):
+                    if self.idle(end) and kind.held is not None and self.word(noun - 1) in _COMMON:
+                        yield self._commonest(Things(kind.of, many=True), kind, k)
                     for after, _ in self.said(end, _AMONG):
                         yield from self._whole(after, kind, k)
                         yield from self._of_owner(after, kind, k)
@@ -100,6 +108,12 @@ class Commonest(Whole):
                     for middle in self.perhaps(after, ("the",)):
                         for last, k in self._most_frequent(middle, limit):
                             for one in self.perhaps(last, ("one", "ones")):
+                                if (
+                                    self.done(one)
+                                    and kind.held is not None
+                                    and self.word(last - 1) in _COMMON
+                                ):
+                                    yield self._commonest(Things(kind.of, many=True), kind, k)
                                 for of, _ in self.said(one, _AMONG):
                                     yield from self._whole(of, kind, k)
                                     yield from self._of_owner(of, kind, k)
@@ -221,7 +235,7 @@ class Commonest(Whole):
 
     def _counted_begin(self) -> Iterator[tuple[int, Span | None]]:
         """Where what is asked for begins, and how many."""
-        for begin in dict.fromkeys((*self.begun(), *(e for e, _ in self.said(0, _OF_WHICH)))):
+        for begin in dict.fromkeys((0, *self.begun(), *(e for e, _ in self.said(0, _OF_WHICH)))):
             for start in self.perhaps(begin, ("the",)):
                 yield start, None
                 yield from self.number(start)

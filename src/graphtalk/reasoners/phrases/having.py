@@ -85,7 +85,11 @@ class Having(Events):
         for begin, pairs in self.quantity(at):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
-                    yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
+                    tests = tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
+                    yield end, tests
+                    for start, _ in self.said(end, ("but", "and")):  # "more than 20 beds but fewer than 30"
+                        for last, op, span in self.compared(start, held.name):
+                            yield last, (*tests, Test(held.action, op, (span,)))
         for begin, _ in self.said(at, ("as many", "as much", "exactly as many", "exactly as much")):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 for start, _ in (

@@ -38,6 +38,7 @@ MORE_OR_FEWER = {"more": "GT", "fewer": "LT", "less": "LT"}
 _THEIR = tuple(
     f"{whose}{own}" for whose in ("their", "his", "her", "its", "his or her") for own in (" own", "")
 )
+BE_SAID = frozenset((*BE, "be", "being", "been"))
 _LISTED = ("listed as", "said to be", "known to be", "given as")
 _ANYBODY = ("people", "that people", "users", "that users", "customers", "that customers")
 _OF = ("of", "to", "for")
@@ -135,7 +136,10 @@ class Relating(Conditions):
                 if step.source == node_type:
                     of_own = step.source == step.target  # "which clerks are mentors", of anybody
                     alone = self.done(end) and not step.link.undirected and (begin > at or self.many(end))
-                    if alone if of_own else self.word(end) != "of":
+                    alone = alone if of_own else self.word(end) != "of"
+                    if alone and not BE_SAID.isdisjoint(
+                        self.words[:at]
+                    ):  # "urgent samples" are not who is a sample
                         yield end, (Hop(step.action),)
                     for last, things in self._role_of(end, step, _AT):
                         yield last, things.items

@@ -477,6 +477,13 @@ class VerbPhrases(Having):
         for middle, held in self.lexicon.noun(self.roots, at, node_type):
             yield from self.said_of_value(middle, held)
         for middle, step, far in self.neighbours(at, node_type, plain=True):
+            for begin, _ in self.said(middle, BE) if not far.items and self.lexicon.to_one(step) else ():
+                for end, named in (
+                    *self.things(begin, plain=True),
+                    *self.one_of(begin),
+                ):  # "whose boss is Ann"
+                    if named.type == far.type and self._names_one(self.hop(step, named)):
+                        yield end, (self.hop(step, named),)
             if self.vague(far) or far.one or (self.word(middle) in BE and not self.lexicon.to_one(step)):
                 continue  # "whose members are new": all of them, or some; "whose members won the most": together, or one
             for end, items in self.clause(middle, far.type):
