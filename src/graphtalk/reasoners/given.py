@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from graphtalk.calls import show
-from graphtalk.calls.ast import Call
+from graphtalk.calls.ast import Call, Number
 from graphtalk.calls.query import Operation, Subquery, as_query, parts_of
 from graphtalk.core import JSON
 from graphtalk.graphs import Schema
@@ -25,6 +25,7 @@ _CALLED = re.compile(
 )
 _EACH = re.compile(r"\b(?:each|every|all|any|per|for)\b", re.I)
 _WORD = re.compile(r"\w+")
+_FEW = 12  # nodes that somebody may count
 _OFTEN = 3  # times that a call goes along a relation which the question says once
 
 
@@ -78,11 +79,10 @@ def _several(question: str, spelled: str, number: int, schema: Schema) -> Iterat
 
 def may_be_none(call: Call) -> bool:
     """Whether nothing is no odd answer to a call: one that denies that there is something, or compares how many there are. Nobody
-    may work at every shop, or at more than five.
+    may work at every shop, or at more than five; "rated by more than 100 users" may speak of a number that is recorded otherwise.
     """
     query = as_query(call) if call.function == "Query" else None
     operations = [part for part in parts_of(query) if isinstance(part, Operation)]
-    within = [
-        (part.operator, o.keeps) for part in operations for o in part.operands if isinstance(o, Subquery)
-    ]
-    return any(keeps == "count" or operator == "not" for operator, keeps in within)
+    within = [(part, o.keeps) for part in operations for o in part.operands if isinstance(o, Subquery)]
+    many = any(isinstance(o, Number) and o.value > _FEW for part, _ in within for o in part.operands)
+    return not many and any(keeps == "count" or part.operator == "not" for part, keeps in within)
