@@ -6,11 +6,11 @@ import graphtalk as gt
 from phrase_graphs import imported, plain
 
 TABLES = {
-    "guides": """id,name,email,phone,hired_on,first_aid
-g1,Ann Bell,ann@hills.example,0301,2001-05-05,true
-g2,Bob Dale,,0302,2009-03-01,false
-g3,Cleo Fox,cleo@hills.example,,2011-07-09,true
-g4,Dan Hill,dan@hills.example,0304,2011-11-30,false
+    "guides": """id,name,email,phone,hired_on,first_aid,sex
+g1,Ann Bell,ann@hills.example,0301,2001-05-05,true,F
+g2,Bob Dale,,0302,2009-03-01,false,M
+g3,Cleo Fox,cleo@hills.example,,2011-07-09,true,F
+g4,Dan Hill,dan@hills.example,0304,2011-11-30,false,M
 """,
     "huts": """id,name,floors,beds,built_year,population
 h1,Ness Lodge,1,20,1991,1500000
@@ -31,6 +31,10 @@ t7,Fen Path,ride,14,40,g1,h4,2024-08-21
 k1,On Moss,h1,2024-05-01 09:30:00
 k2,On Fern,h2,2024-05-01 22:15:00
 k3,On Reed,h3,2024-05-02 13:00:00
+""",
+    "sessions": """id,label,hut,starts_at,ends_at
+n1,Ropes,h1,2024-05-01 09:30:00,2024-05-01 10:30:00
+n2,Knots,h2,2024-06-03 09:30:00,2024-06-03 11:00:00
 """,
 }
 
@@ -93,6 +97,10 @@ def test_groups_are_put_in_the_order_of_what_an_adjective_measures(
         ("tours whose hut is Oban Rest or Pine House", {"Ridge Way", "Cliff Line"}),
         ("What is the most common kind?", "ride"),
         ("Which kind is the most common?", "ride"),
+        ("female guides", {"Ann Bell", "Cleo Fox"}),
+        ("How many male guides are there?", 2),
+        ("sessions in May 2024", "Ropes"),
+        ("sessions on 3 June 2024", "Knots"),
         ("huts with more than a dozen beds", {"Ness Lodge", "Oban Rest", "Pine House"}),
     ],
 )
@@ -114,6 +122,8 @@ def test_ranges_times_and_further_nouns_are_read(hills: gt.Session, question: st
         "tours whose guide is Zed Quill",
         "What is the main kind?",
         "What is the rarest kind?",
+        "female huts",
+        "sessions in Mayfair 2024",
         "Which tours were held after 10 pm?",  # only their days are known
         "Which talks start after 25:00?",
         "talks in Ness Lodge or Nowhere Inn",

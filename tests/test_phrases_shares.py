@@ -24,6 +24,8 @@ r4,m2,foul
 r5,m3,foul
 r6,m5,clean
 """,
+    "nets": "id,name\ne1,Dip Net\ne2,Trawl\n",
+    "used_net": "sample,net,throws\nm1,e1,2\nm2,e1,1\n",
     "people": "id,name,hired_on\np1,Ann Bell,2022-01-01\np2,Bob Dale,2023-01-01\np3,Cleo Fox,2020-01-01\n",
     "teams": "id,name\nc1,North Team\nc2,South Team\n",
     "member_of": "person,team,since\np1,c1,2023-02-02\np2,c1,2021-03-03\np3,c2,2023-04-04\n",
@@ -61,6 +63,7 @@ def ponds(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("members of North Team since 2023", "Ann Bell"),
         ("Who joined North Team in 2021?", "Bob Dale"),
         ("people hired in 2023", "Bob Dale"),
+        ("Which nets were never used?", "Trawl"),
         ("hours by task", {("digging", 18), ("planting", 7)}),
         ("Which task has the most hours?", "digging"),
         ("How many hours went into ponds in Kent?", 17),

@@ -5,13 +5,13 @@ from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import singular
 
 _SEXES = (
-    (frozenset("woman women girl girls lady ladies females".split()), ("female", "f", "woman", "w")),
-    (frozenset("man men boy boys gentleman gentlemen males".split()), ("male", "m", "man")),
+    (frozenset("woman women girl girls lady ladies female females".split()), ("female", "f", "woman", "w")),
+    (frozenset("man men boy boys gentleman gentlemen male males".split()), ("male", "m", "man")),
 )
 
 
 def sexes(noun: str) -> tuple[str, ...]:
-    """What a graph may call the sex of those that a noun means, in lower case; nothing for other nouns.
+    """What a graph may call the sex of those that a noun or an adjective means, in lower case; nothing for other words.
 
     >>> sexes("women"), sexes("clerks")
     (('female', 'f', 'woman', 'w'), ())

@@ -408,6 +408,7 @@ class Deeds(Handing):
             if led and set(meanings([self.word(at)])) & set(meanings([verb])) - VAGUE:
                 yield at + 2
 
-    def _named_verb(self, at: int) -> bool:
-        """Whether a verb is some relation's own name, and so says no other."""
-        return any(self.roots[at : at + 1] == words[:1] for words in self.lexicon.names.relations["verb"])
+    def _named_verb(self, at: int, but: str = "") -> bool:
+        """Whether a verb is some relation's own name, and so says no other; of another relation than one (`but`)."""
+        verbs = self.lexicon.names.relations["verb"].items()
+        return any(self.roots[at : at + 1] == words[:1] and {*names} != {but} for words, names in verbs)

@@ -285,6 +285,11 @@ class Keys(Edges):
         verb = self.word(at)
         if not verb or not self.done(at + 1):
             return False
+        for step in key.steps if len(key.steps) == 1 and isinstance(rows, Things) else ():
+            if (at + 1, True) in self._said_by(
+                at, self.lexicon.reversed(step), reduced=False
+            ):  # "(does each lecturer) advise"
+                return True
         return self.made_of(at, rows, doer=True) or self.doer_does(verb, rows, key)
 
     def doer_does(self, verb: str, rows: Rows, key: Key) -> bool:

@@ -493,7 +493,7 @@ class Phrases(Fellows):
         yield from self.excepting(at, node_type)
         yield from self.all_of_whose(at, node_type)
         yield from self.neither_of(at, lambda begin: self._modifier(begin, node_type))
-        if self.word(at) in ("in", "before", "after", "since", "until", "between", "during") and (
+        if self.word(at) in ("in", "on", "at", "before", "after", "since", "until", "between", "during") and (
             self._leads(at, node_type) or self._dated_alone(at, node_type)
         ):
             date = self.lexicon.made(node_type)

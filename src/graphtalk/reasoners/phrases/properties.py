@@ -298,8 +298,8 @@ class Properties(Relations):
 
     def made(self, owner: str) -> Held | None:
         """The only date of a type, where it says when things came to be."""
-        dates = [h for h in self.held(owner) if is_date(h)]
-        if len(dates) != 1 or roots_of(dates[0]) & _LIVES:
+        dates = self.dates(owner)
+        if not dates or roots_of(dates[0]) & _LIVES:
             return None
         began = (
             self.is_event(owner)

@@ -174,9 +174,10 @@ class SchemaWords:
         return held if plain and any(float(words[-1]) != number for words, number in said) else None
 
     def dates(self, owner: str) -> list[Held]:
-        """The only date of an owner, if it has one."""
+        """The only date of an owner, if it has one; of what lasts from one moment to another, that on which it began."""
         found = [h for h in self.held(owner) if is_date(h)]
-        return found if len(found) == 1 else []
+        began = [h.of[0] for h in self.shape.derived if h.owner == owner and h.part == "minutes"]
+        return found if len(found) == 1 else began if len(found) == 2 else []
 
     def date_roots(self, held: Held) -> frozenset[str]:
         """The roots that a date is called by, and of what was done then: of `departure_date` that of "depart"."""

@@ -288,7 +288,8 @@ class VerbPhrases(Having):
                 continue
             alone = self.lexicon.between(step.source, step.target) is not None
             named = set(self._verb(at, step.link.name))
-            meant = alone and (named or not self._named_verb(at)) and self.lexicon.does(verb, step)
+            others = self._named_verb(at, step.link.name)  # "used" of `used_part` says that relation
+            meant = alone and (named or not others) and self.lexicon.does(verb, step)
             ends = {at + 1} if meant else set()
             ends |= named if step.source == step.target else named & {at + 1}
             yield from ((end, step) for end in sorted(ends))

@@ -265,7 +265,9 @@ def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Lin
     found: dict[tuple[int, int], Linked] = {}
     for (start, end, form), known in zip(asked, look_up([form for _, _, form in asked]), strict=True):
         text = question[start:end]
-        if form in sexes(text):  # "women" are those whose sex is "f", no team that is called "F"
+        if (
+            form in sexes(text) and form != text.lower()
+        ):  # "women" are those whose sex is "f", no team that is called "F"
             known = {action: spelt for action, spelt in known.items() if _SEX.search(action)}
         common = text.lower() in _COMMON and form == text
         if not known or (start, end) in found or common or text.lower() in COUNTED:
@@ -273,7 +275,8 @@ def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Lin
         short = len(text) < 2 or (text.isdigit() and len(text) < 5)
         if short and not _of_its_type(question[:start], known, nouns):
             continue
-        cut = len(text) - len(form) if text.startswith(form) and not other_names(text) else 0
+        whole = bool(other_names(text) or sexes(text))  # of "female" the "f" is no part
+        cut = len(text) - len(form) if text.startswith(form) and not whole else 0
         number = float(text) if text.isdecimal() else None
         found[start, end] = Linked(form if cut else text, "name", start, end - cut, number, _found(known))
     told = [v for v in found.values() if any(_with_its_noun(v, noun, nouns[noun], found) for noun in nouns)]
