@@ -115,10 +115,11 @@ def unmeasured(question: str, words: str) -> Iterator[str]:
     """The "top" or "best" of a question that says nothing of what a reading measures: "the top five films" are not by rating."""
     measure = _BY_MOST.search(words)
     if (measure or words.startswith("most frequent")) and not _SUPERLATIVE.search(question):
-        nouns = {
-            stem(w.lower()) for w in _TOP_NOUN.findall(question)
-        }  # suppliers are not the top by what they supply
-        said = {stem(w) for w in _WORD.findall(question.lower())} - nouns
+        told = {stem(w) for w in _WORD.findall(words[: measure.start()].lower())} if measure else set()
+        nouns = told & {stem(w.lower()) for w in _TOP_NOUN.findall(question)}
+        said = {
+            stem(w) for w in _WORD.findall(question.lower())
+        } - nouns  # no supplier is top by what it supplies
         by = _WORD.findall(measure[1].lower()) if measure else []
         if said.isdisjoint(stem(w) for w in by if not means_something(w)):
             yield from map(repr, _TOP.findall(question))
