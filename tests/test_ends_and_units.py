@@ -133,3 +133,16 @@ def test_what_sqlite_declares_boolean_is_yes_or_no(tmp_path: Path) -> None:
     assert {f.name: f.kind for f in graph.schema.node_types[0].features}["nocturnal"] == "boolean"
     answer = gt.ask(graph, "Which birds are nocturnal?")
     assert answer.answered and answer.value == ["Owl"], answer.text
+
+
+def test_readings_of_the_same_words_are_told_apart(tmp_path: Path) -> None:
+    clubs = {
+        "clubs": "id,name\nc1,Rovers\nc2,United\nc3,Town\n",
+        "players": "id,name\np1,Ann\np2,Bea\n",
+        "transfers": "id,fee_eur,player,from_club,to_club\nt1,100,p1,c1,c2\nt2,300,p2,c2,c3\nt3,50,p1,c2,c3\nt4,80,p2,c3,c1\n",
+    }
+    answer = imported(clubs, tmp_path).ask("Which club spent the most on transfers?")
+    told = [a.reading for a in answer.alternatives]
+    assert not answer.answered
+    assert len(told) > 1
+    assert len(set(told)) == len(told)

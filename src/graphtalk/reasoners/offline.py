@@ -9,6 +9,7 @@ next. It is asked where nothing is sure, or where the question is rather for it.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -17,13 +18,15 @@ from typing import Protocol
 
 from graphtalk.calls import show
 from graphtalk.core import Alternative, Answer, CallError, CallRecord, Question, Step, UsageError
-from graphtalk.graphs import GraphSet
+from graphtalk.graphs import GraphSet, Schema
 from graphtalk.language.inflection import inflected
 from graphtalk.language.moments import without_moment
 from graphtalk.language.phrasing import phrased
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.candidates import Candidate, Proposal, Proposed, Proposer, apart
+from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import features, load_judge, together
+from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor, Result
@@ -165,9 +168,13 @@ class OfflineReasoner:
 
     def _asking(self, proposed: Proposed, judged: Sequence[Judged]) -> Answer:
         """The answer where nothing is sure: what is not understood, and the readings to choose from."""
+        offered = list(self._offered(proposed, judged))
+        told = _told_apart(
+            [(_said(j.reading, j.result), j.result.trail.spelling) for j in offered], self.graph.schema
+        )
         alternatives = tuple(
-            Alternative(_said(j.reading, j.result), j.result.trail.spelling, round(j.confidence, 3))
-            for j in self._offered(proposed, judged)
+            Alternative(words, j.result.trail.spelling, round(j.confidence, 3))
+            for words, j in zip(told, offered, strict=True)
         )
         near = tuple(a.reading for a in alternatives) or self._near(proposed)
         reason = " ".join((*_respelt(proposed), self._why(proposed, judged, bool(alternatives))))
@@ -357,6 +364,18 @@ def _said(reading: Proposal, result: Result) -> str:
     """A reading as people are told it: by what its call asks for, else in the words of the reader that made it."""
     schema = result.graph.schema
     return inflected(phrased(reading.call, schema) or reading.words, schema)
+
+
+def _told_apart(readings: Sequence[tuple[str, str]], schema: Schema) -> list[str]:
+    """Readings in words, each with its call as it is spelled; those of the same words with the relations that only they go along."""
+    same = Counter(words for words, _ in readings)
+    used = [{r.name for r in schema.relations if names_in(r.name, spelled)} for _, spelled in readings]
+    told = []
+    for (words, _), own in zip(readings, used, strict=True):
+        common = set.intersection(*(u for (w, _), u in zip(readings, used, strict=True) if w == words))
+        by = sorted(own - common) if same[words] > 1 else []
+        told.append(f"{words}, by {' and '.join(map(spoken, by))}" if by else words)
+    return told
 
 
 def _call_steps(result: Result) -> Iterator[Step]:
