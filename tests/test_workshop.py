@@ -12,6 +12,14 @@ TABLES = {
     "students": "id,name\ns1,Gus\ns2,Hal\n",
     "courses": "id,title\nc1,Optics\nc2,Logic\n",
     "enrolments": "student,course,grade\ns1,c1,60\ns1,c2,90\ns2,c1,80\n",
+    "clubs": "id,name,rival_club\nk1,Rovers,k2\nk2,United,k1\nk3,Town,\nk4,Albion,k1\n",
+    "matches": """id,kickoff,final_whistle,home_club
+g1,2024-05-01 15:00:00,2024-05-01 16:50:00,k1
+g2,2024-05-02 15:00:00,2024-05-02 17:30:00,k2
+g3,2024-05-03 15:00:00,2024-05-03 16:55:00,k3
+""",
+    "estates": "id,name,district\ne1,Heron Court,North\ne2,Elm Row,South\n",
+    "flats": "id,address,area_m2,monthly_rent_eur,estate\nf1,H1,50,600,e1\nf2,H2,70,800,e1\nf3,E1,40,500,e2\n",
     "ponies": "id,name,mother\nh1,Clover,\nh2,Hazel,h1\nh3,Amber,h1\nh4,Elder,h2\n",
 }
 
@@ -32,6 +40,10 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("What is the average grade in Optics?", 70),
         ("What is the highest grade in Optics?", 80),
         ("How many professors are there?", 2),  # not all lecturers
+        ("Which match lasted the longest?", ["g2"]),
+        ("matches longer than two hours", ["g2"]),
+        ("How many clubs have no rival?", 1),
+        ("Who is the rival of Albion?", ["Rovers"]),
         ("offspring of Clover", ["Amber", "Hazel"]),
         ("How many children does Clover have?", 2),
     ],
@@ -41,6 +53,12 @@ def test_workshop(workshop: gt.Session, question: str, value: object) -> None:
     assert answer.answered, answer.text
     found = sorted(answer.value) if isinstance(answer.value, list) else answer.value
     assert found == (pytest.approx(value) if isinstance(value, float) else value)
+
+
+def test_a_district_is_no_area(workshop: gt.Session) -> None:
+    answer = workshop.ask("average rent per district")
+    assert answer.answered, answer.text
+    assert [tuple(row.values()) for row in answer.value] == [("North", 700), ("South", 500)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 and what is said of the one node that a node stands for."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from graphtalk.language.kinship import KIN, kin_noun
@@ -27,14 +27,20 @@ _END = frozenset(
 _BIRTH, _DEATH = frozenset(map(root, ("birth", "born"))), frozenset(map(root, ("death", "died", "dies")))
 
 
-def with_derived(shape: Shape) -> Shape:
-    """A schema with what is worked out of its dates, and the ids that no property says."""
+def with_derived(shape: Shape, never_after: Callable[[Held, Held], bool]) -> Shape:
+    """A schema with what is worked out of its dates, and the ids that no property says.
+
+    `never_after`: whether of no node the first of two dates is after the second; so two moments are a beginning and an end.
+    """
     dates = [h for h in shape.held if h.kind == "date"]
     found = [_part(date, part) for date in dates for part in dict.fromkeys(PARTS.values())]
     for owner in dict.fromkeys(h.owner for h in dates):
         own = [h for h in dates if h.owner == owner]
         first = [h for h in own if _says(h, _BEGIN | _BIRTH)]
         last = [h for h in own if _says(h, _END | _DEATH)]
+        if len(own) == 2 and not first and not last and {h.stored for h in own} == {"datetime"}:
+            spans = [(a, b) for a, b in (own, own[::-1]) if never_after(a, b)]
+            first, last = ([spans[0][0]], [spans[0][1]]) if len(spans) == 1 else ([], [])
         if len(own) == 2 and len(last) == 1 and not first:  # the date of a repair, which was finished
             first = [
                 h

@@ -53,7 +53,12 @@ class Properties(Relations):
         lines = meanings([roots[at]]) - VAGUE
         if not lines or self.types(roots, at) or roots[at] in _ADJECTIVES:  # "the largest of them" is no size
             return []
-        alike = [h for h in self.held(owner) if lines & set(meanings(_called(h)[-1][-1:])) - VAGUE]
+        alike = [
+            h
+            for h in self.held(owner)
+            if lines
+            & set(meanings(_called(h)[-1][-1:])) - VAGUE - (_NO_NUMBER if h.kind == "number" else set())
+        ]
         halves = [h for h in self.held(owner) if roots[at] in roots_of(h)]  # "votes", of average and number
         return [(at + 1, h) for h in alike] if len(alike) == 1 and len(halves) < 2 else []
 
@@ -473,6 +478,7 @@ _IN_UNITS = {  # what a number in a unit is, whether its name says it or not: `t
         "area": "area",
     }.items()
 }
+_NO_NUMBER = frozenset({"region", "domain", "where"})  # lines of words: an `area_m2` is no district
 _LASTS = frozenset(map(root, "take last".split()))
 _BUILT = frozenset(map(root, "built made manufactured produced".split()))
 _EARNED = frozenset(map(root, "pay salary wage income earnings stipend".split()))

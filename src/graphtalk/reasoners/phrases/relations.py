@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from graphtalk.core import LimitError
+from graphtalk.core.people import means_somebody
 from graphtalk.engines.naming import node_column
 from graphtalk.language.kinship import kin_noun
 from graphtalk.language.nouns import singular
@@ -265,6 +266,10 @@ class Relations(SchemaWords):
                         one = (*words[:-1], singular(words[-1]))  # children, of `parent of`
                         for said in dict.fromkeys((words, one)):
                             found.setdefault(said, []).append(Step(link, not out))
+        for words, steps in list(found.items()):  # a `rival_club` of a club is its rival
+            alike = [s for s in steps if s.source == s.target and words[1:] == (singular(spoken(s.source)),)]
+            if alike and means_somebody(words[0]):
+                found.setdefault(words[:1], alike)
         for link in self.shape.links:  # what is said of kin by no relation of the graph
             noun, leads = kin_noun(spoken(link.name)), not spoken(link.name).endswith(" of")
             if back := self.kin_of(link):

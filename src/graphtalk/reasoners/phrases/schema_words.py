@@ -228,6 +228,14 @@ class SchemaWords:
             self._one[step] = len(ends) == 0 or int(np.bincount(ends - ends.min()).max()) == 1
         return self._one[step]
 
+    def never_after(self, first: Held, second: Held) -> bool:
+        """Whether of no node one moment is after another, and of some before it."""
+        import pyarrow.compute as pc  # slow to import, and few graphs come here
+
+        a, b = (self._graph.columns[h.owner].column(h.name) for h in (first, second))
+        alike = a.type == b.type
+        return alike and bool(pc.all(pc.less_equal(a, b)).as_py()) and bool(pc.any(pc.less(a, b)).as_py())
+
     def ends(self, link: Link) -> tuple[Ints, Ints]:
         """The sources and the targets of a link's edges. Raises LimitError where these are elsewhere, and more than are read here."""
         parts = [replace(link, name=name, of=()) for name in link.relations]
