@@ -12,6 +12,8 @@ TABLES = {
     "students": "id,name\ns1,Gus\ns2,Hal\n",
     "courses": "id,title\nc1,Optics\nc2,Logic\n",
     "enrolments": "student,course,grade\ns1,c1,60\ns1,c2,90\ns2,c1,80\n",
+    "players": "id,name\nq1,Ann Orr\nq2,Bea Poe\n",
+    "appearances": "player,match,goals\nq1,g1,2\nq1,g2,1\nq2,g1,0\n",
     "clubs": "id,name,rival_club\nk1,Rovers,k2\nk2,United,k1\nk3,Town,\nk4,Albion,k1\n",
     "matches": """id,kickoff,final_whistle,home_club
 g1,2024-05-01 15:00:00,2024-05-01 16:50:00,k1
@@ -42,6 +44,8 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("How many professors are there?", 2),  # not all lecturers
         ("Which match lasted the longest?", ["g2"]),
         ("matches longer than two hours", ["g2"]),
+        ("How many goals has Ann Orr scored?", 3),
+        ("Who scored the most goals?", ["Ann Orr"]),
         ("How many clubs have no rival?", 1),
         ("Who is the rival of Albion?", ["Rovers"]),
         ("offspring of Clover", ["Amber", "Hazel"]),

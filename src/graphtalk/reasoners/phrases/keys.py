@@ -225,8 +225,9 @@ class Keys(Edges):
         return not set(units(self.word(at))).isdisjoint(own)
 
     def adds_up(self, held: Held) -> bool:
-        """Whether a number of edges is one of what its name counts, and so adds up: `hours`; a price is of each."""
-        return held.edge and bool(units(spoken(held.name)))
+        """Whether a number of edges is one of what its name counts, and so adds up: `hours`, `goals`; a price is of each."""
+        last = spoken(held.name).rpartition(" ")[2]
+        return held.edge and (bool(units(spoken(held.name))) or singular(last) != last)
 
     def all_rows(self, owner: str) -> Rows:
         """All nodes of a type, or all edges of a relation."""

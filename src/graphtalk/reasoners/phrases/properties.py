@@ -362,7 +362,8 @@ class Properties(Relations):
     def says_noun(self, verb: str, held: Held) -> bool:
         """Whether a verb says no more of a number or a date than its noun: who "scored" goals has goals."""
         words = spoken(held.name).split()
-        roots = self.date_roots(held) if is_date(held) else {*map(root, words)}
+        deeds = {deed for w in words for deed in self.deeds_of(singular(w))}
+        roots = self.date_roots(held) if is_date(held) else deeds.union(map(root, words))
         return bool(verb) and (
             root(verb) in roots or bool(set(meanings([verb])) & set(meanings(words)) - VAGUE)
         )

@@ -100,7 +100,7 @@ class Totals(Keys):
         for end, asked in found:
             alike = isinstance(asked, Ways) and asked.step.source == asked.step.target
             alike |= isinstance(asked, Ways) and bool(asked.source) and bool(asked.target)
-            alike |= bool(units(spoken(held.name).split()[-1]))  # hours are added up
+            alike |= self.adds_up(held) or bool(units(spoken(held.name).split()[-1]))  # hours are added up
             for after in self.perhaps(end, _SUMS):
                 if self.done(after) and (after > end or alike):
                     yield self.compiler.total(asked, "SUM", held)
@@ -129,8 +129,8 @@ class Totals(Keys):
             yield at + 1, (self.hop(step, thing),)
 
     def _of_whom(self, at: int, ways: Ways, held: Held | None = None) -> Iterator[tuple[int, Ways]]:
-        """Edges with who does what they say: "(kilometres) did Ann drive", "(transfers) did X receive from Y"."""
-        for begin, _ in self.said(at, DO):
+        """Edges with who does what they say: "(kilometres) did Ann drive", "(goals) has Ann scored", "(transfers) did X receive from Y"."""
+        for begin, _ in self.said(at, (*DO, *HAVE)):
             for middle, who in self.things(begin, plain=True):
                 for key in self._reaching(ways, who.type) if who.one else ():
                     verb = self.word(middle)
