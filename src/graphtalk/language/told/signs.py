@@ -1,7 +1,7 @@
 """Edges in a row, of any names: in brackets `(San Marco, db-1, 4)`, with arrows or dashes `a.b -> c: 5`, in pairs `0 1; 1 2`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -380,6 +380,12 @@ def signed_lines(lines: Sequence[str], start: int, heading: str) -> tuple[int, L
     )
 
 
+def _says_more(ends: Set[str]) -> bool:
+    """Whether an end is another with what is said of it: "Dee is friends" (with Ann) beside "Dee" is a sentence."""
+    words = (end.split() for end in ends)
+    return any(" ".join(own[:at]) in ends and own[at].islower() for own in words for at in range(1, len(own)))
+
+
 def worded_lines(lines: Sequence[str], start: int, heading: str) -> tuple[int, Listing | None]:
     """A block of lines of two names each with one word between them, of which some stand twice: `- Maths and Physics`, `Ulm to Aalen: 70`."""
     found = []
@@ -389,7 +395,7 @@ def worded_lines(lines: Sequence[str], start: int, heading: str) -> tuple[int, L
         end += 1
     ends = [m[end] for m in found for end in ("a", "b")]
     joints = {m["sign"] for m in found}
-    if len(found) < 2 or len(joints) > 1 or len(set(ends)) == len(ends):
+    if len(found) < 2 or len(joints) > 1 or len(set(ends)) == len(ends) or _says_more(set(ends)):
         return end, None
     names = called(dict.fromkeys(ends))
     weights = [float(m["held"] or m["behind"]) if m["held"] or m["behind"] else None for m in found]
