@@ -110,6 +110,7 @@ def fathers(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("sons of Mary Bell", "David Bell"),
         ("Which children did Mary Bell have?", {"Clara Bell", "David Bell", "Edna Bell"}),
         ("Which daughters does Arthur Bell have?", {"Clara Bell", "Edna Bell"}),
+        ("offspring of Mary Bell", {"Clara Bell", "David Bell", "Edna Bell"}),
         ("students of Edna Bell", {"Clara Bell", "Nina Petrov"}),
         ("How many students does Mary Bell have?", 2),
         ("Who is the teacher of Tim Bell?", "Clara Bell"),

@@ -1,4 +1,4 @@
-"""Spans of a date and an end, bosses by who supervises, grades in a course, a value before a synonym of a type, offspring by mothers."""
+"""Spans of a date and an end, bosses by who supervises, grades in a course, a value before a synonym of a type."""
 
 import pytest
 
@@ -48,8 +48,6 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("Who scored the most goals?", ["Ann Orr"]),
         ("How many clubs have no rival?", 1),
         ("Who is the rival of Albion?", ["Rovers"]),
-        ("offspring of Clover", ["Amber", "Hazel"]),
-        ("How many children does Clover have?", 2),
     ],
 )
 def test_workshop(workshop: gt.Session, question: str, value: object) -> None:
@@ -66,7 +64,14 @@ def test_a_district_is_no_area(workshop: gt.Session) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["Who is the brother of Hazel?", "cheapest repair", "Who is the boss of Optics?"]
+    "question",
+    [
+        "Who is the brother of Hazel?",
+        "cheapest repair",
+        "How many children does Elder have?",
+        "Which ponies have no offspring?",
+        "Who is the boss of Optics?",
+    ],
 )
 def test_near_misses_are_declined(workshop: gt.Session, question: str) -> None:
     assert not workshop.ask(question).answered

@@ -65,10 +65,9 @@ def plain_kin(question: str, relations: Collection[str]) -> str:
     nouns = {kin_noun(name) for name in relations}
     for kin in KIN[:2]:
         nouns |= {kin.noun, kin.back} if kin.noun in nouns or nouns.issuperset(kin.of) else set()
-    if not nouns.isdisjoint(("child", "father", "mother")):
-        question = question if "offspring" in nouns else _OFFSPRING.sub("children", question)
     if "parent" not in nouns:
         return question
+    question = question if "offspring" in nouns else _OFFSPRING.sub("children", question)
     asked = _turned(question)
     if "grandparent" not in nouns:
         asked = _GRAND.sub(_steps, asked)

@@ -61,18 +61,16 @@ def with_derived(shape: Shape, never_after: Callable[[Held, Held], bool]) -> Sha
 
 def with_kin(shape: Shape) -> Shape:
     """A schema whose fathers and mothers are parents too, where nothing else is called so."""
-    links = [k for k in shape.links if k.source == k.target and not k.undirected]
+    called = {(spoken(k.name), k.source): k for k in shape.links if k.source == k.target and not k.undirected}
     nouns = {kin_noun(spoken(k.name)) for k in shape.links}
     found: list[Link] = []
     for kin in KIN:
-        for first in links if nouns.isdisjoint((kin.noun, kin.back)) else ():
-            names = [spoken(first.name).replace(kin.of[0], noun) for noun in kin.of]
-            parts = [k for name in names for k in links if (spoken(k.name), k.source) == (name, first.source)]
-            if kin_noun(names[0]) == kin.of[0] and len(parts) == len(kin.of):
-                own = re.search(kin.of[0], first.name, re.I)
-                assert own is not None
-                name = first.name.replace(own[0], _written(kin.noun, own[0]))
-                found.append(replace(first, name=name, of=tuple(k.name for k in parts)))
+        for (name, owner), first in called.items() if nouns.isdisjoint((kin.noun, kin.back)) else ():
+            parts = [called.get((name.replace(kin.of[0], noun), owner)) for noun in kin.of]
+            own = re.search(kin.of[0], first.name, re.I)
+            if kin_noun(name) == kin.of[0] and own is not None and None not in parts:
+                joined = first.name.replace(own[0], _written(kin.noun, own[0]))
+                found.append(replace(first, name=joined, of=tuple(k.name for k in parts if k is not None)))
     return replace(shape, links=(*shape.links, *found))
 
 

@@ -79,7 +79,7 @@ class Edges(Whole):
         for begin, preposition in self.said(
             at, ("from", "to", "of", "by", "with", "between", "for", "in", "on")
         ):
-            for end, far in (*self.things(begin, plain=True), *self.one_of(begin)):
+            for end, far in (*self.things(begin, plain=True), *self.several_named(begin, "or")):
                 if link.source == link.target and preposition not in ("from", "to"):
                     continue
                 if far.type == link.source and preposition != "to" and not ways.source:

@@ -38,7 +38,7 @@ class Keys(Edges):
 
     def rows(self, at: int) -> Iterator[tuple[int, Rows, str]]:
         """Nodes or edges, each with where its noun phrase ends and the verb that says when it was: "repairs that were received"."""
-        for end, things in (*self.things(at), *self.several_named(at)):
+        for end, things in (*self.things(at), *self.several_named(at, "and")):
             if not things.one:
                 found = [(end, things)]
                 found += [

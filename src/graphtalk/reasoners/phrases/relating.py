@@ -62,15 +62,15 @@ class Relating(Conditions):
     def modified(self, at: int, things: Things, most: int = 3) -> Iterator[tuple[int, Things]]:
         """A noun phrase with what is said after its noun."""
 
-    def one_of(self, at: int) -> Iterator[tuple[int, Things]]:
-        """Nodes of one type by their names, any of them: "Rome or Oslo", "A, B or C"."""
+    def several_named(self, at: int, joint: str) -> Iterator[tuple[int, Things]]:
+        """Nodes of one type by their names, with a word before the last: "Rome or Oslo", "A, B and C"."""
         found = self.things(at, plain=True)
         while found:
             longer = []
             for end, first in found:
                 match first.items:
                     case (Test(operator="EQ") as test,) if self.lexicon.shape.properties[test.held].naming:
-                        for begin, joint in self.said(end, ("or", ", or", ",")):
+                        for begin, joined in self.said(end, (joint, f", {joint}", ",")):
                             for last, other in self.things(begin, plain=True):
                                 match other.items:
                                     case (Test(test.held, "EQ", values),) if (
@@ -78,7 +78,7 @@ class Relating(Conditions):
                                     ):
                                         either = replace(test, values=(*test.values, *values))
                                         both = Things(first.type, (either,))
-                                        if joint == ",":
+                                        if joined == ",":
                                             longer.append((last, both))
                                         else:
                                             yield last, both

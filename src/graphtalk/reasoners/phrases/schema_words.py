@@ -248,12 +248,9 @@ class SchemaWords:
         return own or self.kin_of(link)
 
     def kin_of(self, link: Link) -> str:
-        """What who has a kin by a link is to them: a child, by a parent, or by a mother where no fathers are known."""
-        if link.source != link.target or link.undirected:
-            return ""
-        noun = kin_noun(spoken(link.name))
-        alone = noun in ("father", "mother") and not any(link.name in k.of for k in self.shape.links)
-        return "child" if alone else counterpart(noun)
+        """What who has a kin by a link is to them: a child, by a parent. Whose mothers alone are known may be a father's child too."""
+        alike = link.source == link.target and not link.undirected
+        return counterpart(kin_noun(spoken(link.name))) if alike else ""
 
     def called(self, step: Step) -> str:
         """What a relation is called, as seen from where a step leaves; nothing where it has no name there."""

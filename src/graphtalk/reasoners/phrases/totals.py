@@ -49,7 +49,7 @@ class Totals(Keys):
                     for end, things in self.things(start):
                         if things.type == owner and things.many and self._has(end):
                             yield self.compiler.total(things, "SUM", held)
-                    for end, things in self.several_named(start):  # together, or each of them?
+                    for end, things in self.several_named(start, "and"):  # together, or each of them?
                         sums = [s for last, _ in self.said(end, HAVE) for s, _ in self.said(last, _SUMS)]
                         if things.type == owner and any(map(self.done, sums)):
                             yield self.compiler.total(things, "SUM", held)

@@ -481,7 +481,7 @@ class VerbPhrases(Having):
             for begin, _ in self.said(middle, BE) if not far.items and self.lexicon.to_one(step) else ():
                 for end, named in (
                     *self.things(begin, plain=True),
-                    *self.one_of(begin),
+                    *self.several_named(begin, "or"),
                 ):  # "whose boss is Ann"
                     if named.type == far.type and self._names_one(self.hop(step, named)):
                         yield end, (self.hop(step, named),)
@@ -522,7 +522,11 @@ class VerbPhrases(Having):
             if verb == "be" and preposition == "from":
                 date = self.lexicon.made(node_type)
                 yield from self.dated(at, date) if date is not None else ()
-            those = (*self.things(begin), *self.one_of(begin)) if self.word(begin) not in UNIVERSAL else ()
+            those = (
+                (*self.things(begin), *self.several_named(begin, "or"))
+                if self.word(begin) not in UNIVERSAL
+                else ()
+            )
             for end, far in those:
                 if any(isinstance(i, Test) and (end, i.values) in own and self._is_had(i) for i in far.items):
                     continue

@@ -9,7 +9,7 @@ from graphtalk.reasoners.phrases.phrases import Phrases
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.tables import Tables
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import AND, HAVE, STAYING
+from graphtalk.reasoners.phrases.words import HAVE, STAYING
 from graphtalk.reasoners.reader.reading import Hop, Span, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
 
@@ -192,27 +192,6 @@ class Whole(Phrases):
         """Whether a question ends in "have" or "has" here."""
         ends = (last for end, _ in self.said(at, HAVE) for last in self.perhaps(end, _ALTOGETHER))
         return any(map(self.done, ends))
-
-    def several_named(self, at: int) -> Iterator[tuple[int, Things]]:
-        """Nodes of a type by more names than one: "Ann, Ben and Cleo"."""
-        found = [(end, t) for end, t in self.things(at, plain=True) if t.one and len(t.items) == 1]
-        while found:
-            more = []
-            for begin, first in ((b, t) for end, t in found for b, _ in self.said(end, AND)):
-                for end, second in self.things(begin, plain=True):
-                    (one,) = first.items
-                    other = second.items[0] if second.one and len(second.items) == 1 else None
-                    alike = isinstance(one, Test) and isinstance(other, Test) and one.held == other.held
-                    if (
-                        alike
-                        and isinstance(one, Test)
-                        and isinstance(other, Test)
-                        and first.type == second.type
-                    ):
-                        both = replace(one, values=(*one.values, *other.values))
-                        more.append((end, replace(first, items=(both,))))
-            yield from ((end, replace(things, one=False, many=True)) for end, things in more)
-            found = more
 
     def _of_things(self, end: int, held: Held) -> Iterator[tuple[int, Things]]:
         for begin, _ in self.said(end, ("of", "of all", "of the", "for")):
