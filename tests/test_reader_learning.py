@@ -15,7 +15,7 @@ from graphtalk.training.reader.filled import filled
 from graphtalk.training.reader.made import Questions
 from graphtalk.training.reader.paraphrases import said, sheet
 from graphtalk.training.reader.sources import read_groups, write_groups
-from graphtalk.training.reader.variation import Group, renamed, thinned, turned, varied
+from graphtalk.training.reader.variation import Group, missaid, renamed, thinned, turned, varied
 
 STREAMS = Shape(
     ("Stream", "Game", "User"),
@@ -119,6 +119,16 @@ def test_what_the_schema_has_lost_has_no_reading() -> None:
     random = Random(1)
     found = [e for _ in range(300) for e in varied(ASKED, random, 20).examples if e.actions == ("NONE",)]
     assert len({e.question for e in found}) > 2
+
+
+def test_other_deeds_and_words_that_narrow_have_no_reading() -> None:
+    groups = [missaid(ASKED, Random(seed)) for seed in range(40)]
+    more = [g.examples[-1] for g in groups if len(g.examples) > len(ASKED.examples)]
+    assert len({e.question for e in more}) > 10
+    for group in groups:
+        holds(group)
+    asked = {e.question for e in ASKED.examples}
+    assert all(e.actions == ("NONE",) and e.question not in asked for e in more)
 
 
 def test_questions_of_words_that_no_name_has_have_no_reading() -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
+from graphtalk.language.dictionary import is_deed, verb_done, verb_of
+from graphtalk.language.leading import ORDERS
 from graphtalk.reasoners.reader.reading import canonical, parsed, written
 from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.reasoners.reader.words import FILLING, stem
@@ -22,6 +24,7 @@ KEPT = FILLING | frozenset(
     "type kind how who what which many much more less than between before after since until each per all any none not".split()
 )
 """Words that mean something of their own in a question: they are never exchanged."""
+MISSAID = 0.6  # of groups
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ def varied(group: Group, random: Random, most: int) -> Group:
     """A variation with about `most` items at most: parts left out, relations turned round, words exchanged, all by chance."""
     if random.random() < 0.12:
         group = _unanswerable(group, random)
+    if random.random() < MISSAID:
+        group = missaid(group, random)
     group = thinned(group, random, most)
     if random.random() < 0.4:
         group = turned(group, random)
@@ -127,6 +132,64 @@ def _unanswerable(group: Group, random: Random) -> Group:
 
 def _stems(name: str) -> frozenset[str]:
     return frozenset(stem(w) for w in spoken(name).split() if w not in KEPT)
+
+
+def missaid(group: Group, random: Random) -> Group:
+    """The group with a question more, which nothing answers: one of its own about another deed ("who sank X" of who sailed it), or about only some
+    of what it is about, said by an everyday word ("rented boats").
+
+    So the network learns which words say what a relation says, and that no word is to be passed over.
+    """
+    example = random.choice(group.examples)
+    if example.actions == ("NONE",):
+        return group
+    schema = (*group.shape.types, *(k.name for k in group.shape.links), *(h.name for h in group.shape.held))
+    known = frozenset().union(*map(_stems, schema))
+    nouns = {stem(spoken(a[2:]).split()[-1]) for a in example.actions if a.startswith("T:")}
+    words = [
+        m
+        for m in re.finditer(r"(?<![\w-])[a-z]{3,}(?![\w'’-])", example.question)
+        if not any(v.start < m.end() and m.start() < v.end for v in example.values)
+    ]
+    deeds = [m for m in words if m[0] not in KEPT and m[0] not in ORDERS and _deed(m[0]) is not None]
+    typed = [m for m in words if stem(m[0]) in nouns]
+    verb, noun = random.choice(_words("verb")), random.choice(_words("noun"))
+    if deeds and (not typed or random.random() < 0.65):
+        place = random.choice(deeds)
+        own, tag = _deed(place[0]) or ("", "")
+        new, end, alike = _bent(verb, tag), place.end(), {own, *common("verb").get(own, ())}
+    elif typed:
+        place = random.choice(typed)
+        new, alike = random.choice((_bent(verb, "VBN"), noun)) + " ", set[str]()
+        end = place.start()
+    else:
+        return group
+    if verb in alike or known & {stem(verb), *map(stem, new.split())}:
+        return group
+    more = len(new) - (end - place.start())
+    values = tuple(
+        replace(v, start=v.start + more, end=v.end + more) if v.start >= end else v for v in example.values
+    )
+    question = example.question[: place.start()] + new + example.question[end:]
+    return replace(group, examples=(*group.examples, Example(question, values, ("NONE",))))
+
+
+def _deed(word: str) -> tuple[str, str] | None:
+    """The verb of what somebody does, and how it is bent (Penn's tag); None for another word, and one that means little."""
+    if not is_deed(word):
+        return None
+    if word.endswith("ing"):
+        found = base(word), "VBG"
+    elif done := verb_done(word):
+        found = done, "VBD"
+    elif third := verb_of(word):
+        found = third, "VBZ"
+    else:
+        found = word, "VB"
+    return None if found[0] in _LIGHT else found
+
+
+_LIGHT = frozenset("be have do get make take go give come want need know tell see list let".split())
 
 
 def turned(group: Group, random: Random) -> Group:
