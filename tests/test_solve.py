@@ -342,6 +342,22 @@ Which edge has the highest betweenness?
 Is there a path from node 0 to node 4 of length exactly 5?
 Is there a triangle containing node 3?
 Can all nodes be visited without passing a node twice and returning to the start?
+Place two fire stations so that the largest distance is least.
+Where should one hospital be built so that the longest distance to it is smallest?
+Which stable matching is there?
+What is the clique cover number?
+Rank the nodes by HITS.
+Rank the nodes by closeness.
+What are the hub and authority scores?
+Which nodes are influential under the independent cascade model?
+What is the random walk betweenness of node 2?
+What is the harmonic closeness of node 2?
+Find a minimum spanning arborescence.
+Find overlapping communities.
+In what order does depth-first search visit the nodes from node 0?
+Find a path from node 0 to node 4 that minimises the maximum edge.
+What is the smallest set of nodes that every path from node 0 to node 4 meets?
+Deliver parcels to all nodes from node 0 with the least distance.
 """
 
 
@@ -357,10 +373,28 @@ def test_a_problem_without_an_algorithm_is_never_answered_by_another(question: s
         "What is the capacity of the minimum cut between node 0 and node 4?",
         "Find the minimum spanning tree.",
         "Can all nodes be put in two groups so that no edge lies inside one?",
+        "Rank the nodes by importance.",
+        "Find the communities.",
+        "What is the betweenness of node 2?",
     ],
 )
 def test_what_has_an_algorithm_is_answered_beside_them(question: str) -> None:
     assert OfflineMaster().solve(PLAIN + question).answered
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the edge connectivity?", "The graph falls apart with the loss of 1 edge, and no fewer."),
+        (
+            "How many shortest paths lead from 0 to 3?",
+            "The number of shortest paths from node 0 to node 3 is 1.",
+        ),
+        ("How many paths lead from 2 to 3?", "The number of paths from node 2 to node 3 is 1."),
+    ],
+)
+def test_one_is_told_as_one(question: str, told: str) -> None:
+    assert OfflineMaster().solve(f"Edges: (0,1), (1,2), (2,0), (2,3). {question}").text == told
 
 
 def test_every_card_has_its_task() -> None:
