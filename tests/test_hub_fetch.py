@@ -83,6 +83,15 @@ def test_another_copy_than_the_papers_keeps_its_name(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("given", ["", "kg", "kg/small"])
+def test_a_folder_may_be_given_from_any_level(tmp_path: Path, given: str) -> None:
+    (tmp_path / "data" / "kg" / "small").mkdir(parents=True)
+    (tmp_path / "data" / "kg" / "small" / "edges.tsv").write_bytes(TSV)
+    hub = hub_of(tmp_path, EDGES, edges_tsv={"folder": "kg/small/edges.tsv"})
+    hub.fetch("small", tmp_path / "data" / given)
+    assert hub.fetched("small")
+
+
 def test_from_the_web_in_a_broken_connection(tmp_path: Path) -> None:
     with serving(Files({"/e.tsv": TSV}, cut=9_000, cuts=1)) as files:
         url = f"{files.url}/e.tsv"

@@ -78,8 +78,9 @@ def _in_folder(wanted: DataFile, source: Path) -> Path | None:
 
 
 def _candidates(wanted: DataFile, source: Path) -> Iterator[Path]:
-    names = (wanted.folder, wanted.name, Path(wanted.folder).name, wanted.member)
-    for name in dict.fromkeys(name for name in names if name):
+    parts = Path(wanted.folder).parts
+    ends = ("/".join(parts[at:]) for at in range(len(parts)))  # the folder may be given from any level on
+    for name in dict.fromkeys(name for name in (*ends, wanted.name, wanted.member) if name):
         yield from (source / f"{name}{suffix}" for suffix in ("", *COMPRESSIONS))
     if wanted.member:
         yield source / Path(urlsplit(wanted.url).path).name
