@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from graphtalk.calls.ast import Boolean
 from graphtalk.core import Answer, ParseError, Question
 from graphtalk.graphs import builtin
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
@@ -217,10 +218,25 @@ def test_a_text_that_needs_no_call_is_left_alone(executor: Executor) -> None:
     assert (last.answer.answered, last.answer.text, last.answer.stopped) == (False, text, "")
 
 
+@pytest.mark.parametrize(
+    ("text", "asks_the_model"),
+    [("Predict the topic of paper #5.", True), ("What is the topic of paper #5?", False)],
+)
+def test_a_text_that_asks_for_a_prediction_asks_the_model(
+    executor: Executor, text: str, asks_the_model: bool
+) -> None:
+    told = 'It is [GR(GL("cora"), "graph_bert:topic", paper#5)-->r].'
+    statement = Toolformer(executor, Says(told)).annotated(text)
+    assert statement.text == told
+    assert [dict(placed.call.keywords).get("predicted") for placed in statement.calls] == [
+        Boolean(True) if asks_the_model else None
+    ]
+
+
 def test_what_the_annotator_declines_is_told(executor: Executor) -> None:
     *_, last = Toolformer(executor, Declines()).run(Question("What colour has the bull graph?"))
     assert last.answer is not None
-    assert last.answer.stopped == "unreadable"
+    assert (last.answer.answered, last.answer.stopped) == (False, "")
     assert "colour of a graph" in last.answer.text
 
 

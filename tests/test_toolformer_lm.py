@@ -11,7 +11,7 @@ from graphtalk.lms.meter import Meter
 from graphtalk.lms.protocol import about_tokens
 from graphtalk.lms.scripted import Line, ScriptedLM
 from graphtalk.reasoners.outline import Outline
-from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.annotator import UnusableError
 from graphtalk.reasoners.toolformer.check import check_annotation
 from graphtalk.reasoners.toolformer.lm import LmAnnotator, annotation_in, examples
 from graphtalk.reasoners.toolformer.reasoner import Toolformer
@@ -36,7 +36,7 @@ def test_a_model_annotates() -> None:
 
 def test_what_cannot_be_used_is_shown_back_once() -> None:
     assert annotator(RIGHT.replace("toolx:order", "toolx:ordre"), RIGHT).annotate(TEXT) == RIGHT
-    with pytest.raises(DeclinedError) as error:
+    with pytest.raises(UnusableError) as error:
         annotator("The bull graph has 5 nodes.", FAR, RIGHT).annotate(TEXT)
     assert "twice" in str(error.value)
     assert "node#1 is not copied" in str(error.value)
@@ -45,7 +45,7 @@ def test_what_cannot_be_used_is_shown_back_once() -> None:
 def test_a_text_without_calls_comes_back_as_it_is() -> None:
     text = "The baker  opens at seven."
     assert annotator(text).annotate(text) == text
-    with pytest.raises(DeclinedError):
+    with pytest.raises(UnusableError):
         annotator("The baker is closed.", "The baker sleeps.").annotate(text)
 
 

@@ -30,3 +30,7 @@ class Mender(Annotator, Protocol):
 
 class DeclinedError(CallError):
     """A text cannot be annotated; the message says why."""
+
+
+class UnusableError(DeclinedError):
+    """A text is left without calls, as what a model wrote cannot be used."""

@@ -11,7 +11,7 @@ from graphtalk.lms import LanguageModel, Message, Request, user
 from graphtalk.reasoners.functions import core, glosses, spoken_of
 from graphtalk.reasoners.outline import Outline
 from graphtalk.reasoners.prompting import fill
-from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.annotator import UnusableError
 from graphtalk.reasoners.toolformer.check import check_annotation
 from graphtalk.reasoners.untrusted import bordered, one_line
 from graphtalk.tools.describe import signature
@@ -37,7 +37,7 @@ class LmAnnotator:
     home: Outline | None = None
 
     def annotate(self, text: str) -> str:
-        """The text with its calls. Raises DeclinedError where no reply can be used, LmError where none came."""
+        """The text with its calls. Raises UnusableError where no reply can be used, LmError where none came."""
         return self._asked(text, self._messages(text))
 
     def mend(self, text: str, annotated: str, complaints: Sequence[str]) -> str:
@@ -69,7 +69,7 @@ class LmAnnotator:
                 messages = (*messages, Message("assistant", said), Message("user", again))
                 continue
             return annotated if statement.places else text
-        raise DeclinedError(f"{self.lm.name} wrote nothing that can be used, twice. The last time: {reason}")
+        raise UnusableError(f"{self.lm.name} wrote nothing that can be used, twice. The last time: {reason}")
 
     @cached_property
     def instruction(self) -> str:

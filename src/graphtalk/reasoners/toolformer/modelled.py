@@ -7,22 +7,20 @@ ask for it.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from graphtalk.calls import Vocabulary
-from graphtalk.calls.ast import Boolean, Call, Expression, Items, NodeRef, Number, Text
+from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.core import CallError
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.language.identifiers import split_name
 from graphtalk.reasoners.candidates import Proposal
 from graphtalk.reasoners.toolformer.annotator import Annotator
+from graphtalk.reasoners.toolformer.predicting import asks_for_prediction, of_the_model
 from graphtalk.reasoners.toolformer.statement import read_statement
 
 MOST_CHARACTERS = 1_000  # of a question that is read; reading takes time that grows with its square
 _MAY_BE = re.compile(r"\b(?:would|should|will|might|may|likely|probable|probability|chances?|next)\b", re.I)
-_PREDICTED = re.compile(
-    r"\b(?:predict\w*|forecast\w*|guess|(?:graph|seg)[-_ ]?bert|bpr|transe|k-?means)\b", re.I
-)
 _WHY = re.compile(  # "why is paper 5 predicted to be about Theory", "why does Graph-Bert predict the topic of paper 5"
     r"^\s*(?:and\s+|so\s+)?why\s+(?:(?:is|was)\s+(?P<one>.+?)\s+predicted\b|"
     r"(?:do|does|did)\s+.+?\s+predict\b.*?\s(?:of|for|that)\s+(?P<other>.+?)(?:\s+(?:is|has|be)\s.*)?[?.!\s]*$)",
@@ -31,7 +29,6 @@ _WHY = re.compile(  # "why is paper 5 predicted to be about Theory", "why does G
 _WHY_WOULD = re.compile(r"^\s*why\s+(?:would|should|might|will|may)\b", re.I)
 _RELATION = re.compile(r"\b(?:relat|link|connect|predicate|edge)\w*", re.I)
 _PROPERTIES = "toolx:"  # of whole graphs: the planner reads those of one graph itself
-_TOLD_TO_PREDICT = frozenset(("Topic", "MoleculeFunction", "Rating"))
 _RECORDABLE = frozenset(("Topic", "HeadEntity", "TailEntity", "RelationBetween"))
 _END = re.compile(r"\s*[.?!]*\s*$")
 
@@ -49,7 +46,7 @@ class ModelReader:
 
     def claims(self, question: str) -> bool:
         """Whether a question is about what may be, which no graph records."""
-        return bool(_MAY_BE.search(question) or _PREDICTED.search(question))
+        return bool(_MAY_BE.search(question) or asks_for_prediction(question))
 
     def readings(self, question: str) -> tuple[Proposal, ...]:
         """The recorded and the predicted answer to a question; none where it is not about a model of this graph.
@@ -68,8 +65,8 @@ class ModelReader:
             return ()
         if len(calls) != 1 or not self._fits(calls[0], question):
             return ()
-        predicted = _PREDICTED.search(question) is not None
-        asked = _of_the_model(calls[0]) if predicted else calls[0]
+        predicted = asks_for_prediction(question)
+        asked = of_the_model(calls[0]) if predicted else calls[0]
         recorded = None if predicted else _recorded(asked)
         found = (asked,) if recorded is None else (recorded, asked)
         thought, recordable = f"Read as: {annotated}", asked.function in _RECORDABLE
@@ -122,13 +119,6 @@ def _recorded(call: Call) -> Call | None:
     if call.function == "HeadEntity":
         return Call("NeighbourCheck", (given[1], Text(f"^{_name(given[0])}")))
     return None
-
-
-def _of_the_model(call: Call) -> Call:
-    """The call that asks the model even where the graph records what it would say."""
-    if call.function not in _TOLD_TO_PREDICT:
-        return call
-    return replace(call, keywords=(*call.keywords, ("predicted", Boolean(True))))
 
 
 def _name(value: Expression) -> str:

@@ -18,8 +18,9 @@ from graphtalk.core import (
 from graphtalk.core.text import whole
 from graphtalk.lms import Usage
 from graphtalk.lms.meter import Meter
-from graphtalk.reasoners.toolformer.annotator import Annotator, Mender
+from graphtalk.reasoners.toolformer.annotator import Annotator, DeclinedError, Mender, UnusableError
 from graphtalk.reasoners.toolformer.completion import Completed, Ran, completed, run_calls
+from graphtalk.reasoners.toolformer.predicting import asks_for_prediction, of_the_models
 from graphtalk.reasoners.toolformer.statement import Statement, read_statement
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import to_json
@@ -41,7 +42,10 @@ class Toolformer:
     meter: Meter | None = None
 
     def annotated(self, text: str) -> Statement:
-        """The text with its calls. Raises CallError where none can be written, LmError where no model could be asked."""
+        """The text with its calls, which ask the models where it asks for a prediction.
+
+        Raises CallError where none can be written, LmError where no model could be asked.
+        """
         if not text.strip():
             raise CheckError("The text is empty.")
         if len(text) > MOST_CHARACTERS:
@@ -50,7 +54,8 @@ class Toolformer:
             )
         if whole(text) != text:
             raise CheckError("The text is not valid UTF-8 text.")
-        return read_statement(self.annotator.annotate(text), self.executor.registry.vocabulary)
+        found = read_statement(self.annotator.annotate(text), self.executor.registry.vocabulary)
+        return of_the_models(found) if asks_for_prediction(text) else found
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
@@ -103,7 +108,9 @@ def refusal(error: CallError | LmError) -> Answer:
     if isinstance(error, LmError):
         stopped: Stop = "budget" if isinstance(error, BudgetError) else "lm"
         return Answer(False, f"No answer: {error}", stopped=stopped)
-    return Answer(False, f"No call could be written for this: {error}", stopped="unreadable")
+    declined = isinstance(error, DeclinedError) and not isinstance(error, UnusableError)
+    said = f"No call could be written for this: {error}"
+    return Answer(False, said, stopped="" if declined else "unreadable")
 
 
 def _steps(ran: Ran) -> Iterator[Step]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from graphtalk.core import CallError
 from graphtalk.lms import LanguageModel, Request, user
-from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.annotator import DeclinedError, UnusableError
 from graphtalk.reasoners.toolformer.check import check_annotation
 from graphtalk.reasoners.toolformer.statement import read_statement
 from graphtalk.tools.registry import Registry
@@ -20,7 +20,7 @@ class TunedAnnotator:
     graphs: Collection[str]
 
     def annotate(self, text: str) -> str:
-        """The text with its calls. Raises DeclinedError where the reply cannot be used, LmError where none came."""
+        """The text with its calls. Raises UnusableError where the reply cannot be used, LmError where none came."""
         if read_statement(text, self.registry.vocabulary).places:
             raise DeclinedError("The text has calls in it already.")
         if not text.strip():
@@ -29,5 +29,5 @@ class TunedAnnotator:
         try:
             statement = check_annotation(text, annotated, self.registry.vocabulary, self.graphs)
         except CallError as error:
-            raise DeclinedError(f"{self.lm.name} wrote nothing that can be used: {error}") from error
+            raise UnusableError(f"{self.lm.name} wrote nothing that can be used: {error}") from error
         return annotated if statement.places else text
