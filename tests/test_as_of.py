@@ -11,7 +11,7 @@ from graphtalk.app.thread import Thread
 from graphtalk.calls import parse
 from graphtalk.core import ToolError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
-from graphtalk.language.moments import AsOf, without_moment
+from graphtalk.language.moments import AsOf, without_moment, without_now
 from graphtalk.tools.executor import Executor
 
 PEOPLE, FIRMS = ["Ada Moss", "Ben Ito", "Cleo Diaz"], ["Acme", "Globex"]
@@ -121,6 +121,24 @@ def test_a_question_as_of_a_time(session: Session) -> None:
     assert answer.reading.endswith("as of 2015")
     assert session.verify(answer).verdict == "same"
     assert session.ask("Who leads Acme?").value == PEOPLE
+
+
+@pytest.mark.parametrize(
+    "question", ["Who leads Acme now?", "Who currently leads Acme?", "Today, who leads Acme?"]
+)
+def test_now_is_as_of_today(session: Session, question: str) -> None:
+    answer = session.ask(question)
+    assert answer.value == ["Cleo Diaz"]
+    assert answer.reading.endswith(f"as of {date.today().isoformat()}")
+
+
+def test_what_has_no_times_holds_now(session: Session) -> None:
+    assert session.ask("Who knows Ben Ito now?").value == ["Ada Moss"]
+
+
+def test_a_title_is_no_word_for_today() -> None:
+    assert without_now("Who acted in Apocalypse Now?") is None
+    assert without_now("Who acted in The Day Today and Nowhere?") is None
 
 
 def test_a_question_that_becomes_a_query(session: Session) -> None:

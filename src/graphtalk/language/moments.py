@@ -28,6 +28,12 @@ _AS_OF = re.compile(
     r"(?P<before>^|[\s,(])as\s+(?:of|at|(?:it|they|things|matters)\s+(?:was|were|stood)\s+(?:in|on|at))\s+", re.IGNORECASE
 )  # fmt: skip
 
+_NOW = re.compile(
+    r"^(?:now|today|currently|presently|nowadays|at present|at the moment),?\s+"
+    r"|,?\s+(?:(?:right|just|as it is) now|now|today|currently|presently|nowadays|these days|at present|at the moment)(?=\s+[a-z]|\s*[?.!]?\s*$)",
+    re.ASCII,
+)
+
 
 class AsOf(NamedTuple):
     """A question without the time that it is about, and that time: `2015`, `2015-03` or `2015-03-01`; "" where it is not understood."""
@@ -58,6 +64,21 @@ def without_moment(question: str) -> AsOf | None:
                 return AsOf(rest[:1].upper() + rest[1:], _period(time.groupdict()))
         unclear = AsOf(question, "")
     return unclear
+
+
+def without_now(question: str) -> AsOf | None:
+    """The question without a word for today, and the day that it is; None where it has no such word.
+
+    >>> without_now("Who works at Acme now?").question
+    'Who works at Acme?'
+    >>> without_now("Who currently leads Acme?").question
+    'Who leads Acme?'
+    >>> without_now("Who acted in Apocalypse Now?")
+    """
+    rest = _NOW.sub("", question[:1].lower() + question[1:], count=1)
+    if len(rest) == len(question):
+        return None
+    return AsOf(rest[:1].upper() + rest[1:], date.today().isoformat())
 
 
 def _period(parts: dict[str, str | None]) -> str:

@@ -23,7 +23,7 @@ from graphtalk.language.identifiers import split_name
 from graphtalk.language.kinds import asked_kind, misfit
 from graphtalk.language.kinship import plain_kin
 from graphtalk.language.leading import ORDERS
-from graphtalk.language.moments import without_moment
+from graphtalk.language.moments import without_moment, without_now
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unmeant, unsayable
 from graphtalk.language.units import without_wanted
@@ -183,10 +183,13 @@ class Proposer:
         self._complaint = ""
         question, respelt = self._plain.respelt(question, self._link)
         at_time = without_moment(question)
-        if at_time is None:
-            proposed = self._proposed(question, about)
-        else:
+        now = without_now(question) if at_time is None and dated(self.graph) else None
+        if at_time is not None:
             proposed = self._as_of(self._proposed(at_time.question, about), at_time.period)
+        elif now is not None:
+            proposed = self._as_of(self._proposed(now.question, about), now.period, of_all=True)
+        else:
+            proposed = self._proposed(question, about)
         proposed = replace(proposed, respelt=respelt)
         outside = points_outside(question, self._plain.called)
         if not outside:
@@ -200,8 +203,11 @@ class Proposer:
         )
         return replace(proposed, candidates=unsaid)
 
-    def _as_of(self, proposed: Proposed, period: str) -> Proposed:
-        """The same readings of the graph as it was at a time. What rests on no edge that says when it holds is lost."""
+    def _as_of(self, proposed: Proposed, period: str, of_all: bool = False) -> Proposed:
+        """The same readings of the graph as it was at a time.
+
+        What rests on no edge that says when it holds is lost, but with `of_all`: such an edge holds now as ever.
+        """
         at_time = Call("GL", (Text("graph"),), (("as_of", Text(period)),))
         if not period:
             unclear = tuple(replace(c, lost=(*c.lost, "'as of'")) for c in proposed.candidates)
@@ -215,7 +221,7 @@ class Proposer:
             of_edges = any(relation in relations for _, relation, _ in always.edges)
             for ran in self._ran("", reading, c.facts, c.lost):
                 of_whole = not always.nodes and not always.edges and ran.facts.key != c.facts.key
-                lost = c.lost if of_edges or of_whole else (*c.lost, repr(said))
+                lost = c.lost if of_edges or of_whole or of_all else (*c.lost, repr(said))
                 facts = replace(c.facts, key=ran.facts.key)
                 found.append(replace(ran, facts=facts, lost=lost, unexplained=c.unexplained))
         return replace(proposed, candidates=tuple(found), complaint=proposed.complaint or self._complaint)
