@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from graphtalk.app import about
 from graphtalk.core import SourceError
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.hub import Hub, read_card
@@ -123,13 +124,15 @@ def test_last_fm_ids_and_plays(hub: Hub, shared_data: Path) -> None:
     ("name", "sizes"), [("wordnet", (141_442, 5_000, 5_000)), ("freebase", (272_115, 17_535, 20_466))]
 )
 def test_triples_keep_their_split(
-    hub: Hub, shared_data: Path, name: str, sizes: tuple[int, int, int]
+    hub: Hub, shared_data: Path, name: str, sizes: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = graph_of(hub, name, shared_data)
+    monkeypatch.setenv("GRAPHTALK_HUB", str(hub.root))
     splits = Counter(s for t in graph.edge_columns for s in t.column("split").to_pylist())
     assert (splits["train"], splits["valid"], splits["test"]) == sizes
     assert len(graph.schema.relations) == {"wordnet": 18, "freebase": 237}[name]
     assert hub.called(name) == {"wordnet": "wordnet", "freebase": "freebase (FB15k-237)"}[name]
+    assert about.called(graph) == hub.called(name)
     for reference in {"wordnet": ("entity#imagination.n.02",), "freebase": ("entity#/m/027rn",)}[name]:
         assert graph.id(hub.node(name, reference)) == reference.removeprefix("entity#")
 

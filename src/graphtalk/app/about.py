@@ -11,6 +11,7 @@ from graphtalk.app import render, stores
 from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet, Relation
 from graphtalk.graphs.describe import describe
+from graphtalk.hub import Hub, hub_folder
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import is_plural, plural
 from graphtalk.language.relating import is_participle
@@ -129,13 +130,21 @@ def print_counts(console: "Console", graph: Graph | GraphSet) -> None:
     render.print_table(console, ("relation", "from", "to", "seen from there as", "edges"), edges)
 
 
+def called(graph: Graph | GraphSet) -> str:
+    """The name of a graph; of a copy in the hub that is another than the paper's with its edition."""
+    hub = Hub(hub_folder())
+    return hub.called(graph.name) if _union(graph).path == hub.place(graph.name) else graph.name
+
+
 def print_page(console: "Console", graph: Graph | GraphSet) -> None:
     """The whole page of `graphtalk info`."""
     union = _union(graph)
     kept = f", {render.size(size_of(graph))} in {union.path}" if union.path else ""
     if address := stores.address_of(union):
         kept = f", in {address}; its names are kept here, {render.size(size_of(graph))}"
-    console.print(f"{graph.name}: {union.num_nodes:,} nodes, {union.num_edges:,} edges{kept}", style="bold")
+    console.print(
+        f"{called(graph)}: {union.num_nodes:,} nodes, {union.num_edges:,} edges{kept}", style="bold"
+    )
     console.print(f"\n{describe(union.schema)}\n", markup=False)
     print_counts(console, graph)
     if isinstance(graph, GraphSet):

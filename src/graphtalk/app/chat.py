@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphtalk.app import console, render, stores
+from graphtalk.app import about, console, render, stores
 from graphtalk.app.asking import session_of
 from graphtalk.app.session import Session
 from graphtalk.app.settings import Settings
@@ -172,7 +172,7 @@ def _typed(chat: Chat) -> Iterator[str]:
     """Lines from the terminal, with their history of earlier conversations. Ctrl-C drops a line."""
     graph = chat.session.union
     chat.out.print(
-        f"{graph.name}: {graph.num_nodes:,} nodes, {graph.num_edges:,} edges. /help lists commands.",
+        f"{about.called(graph)}: {graph.num_nodes:,} nodes, {graph.num_edges:,} edges. /help lists commands.",
         style="dim",
     )
     history = _read_history()
