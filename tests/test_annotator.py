@@ -539,6 +539,11 @@ def test_official_prompts(annotator: OfflineAnnotator, shared_data: Path, folder
             "link {(1, 2)}.",
         ),
         (
+            "User #u196 gives a rating of 0.902 to item #i251 in movielens.",
+            '[GL("movielens", {User#u196, Item#i251}, "all related links")] User #u196 gives a rating of 0.902 to item #i251 '
+            "in movielens.",
+        ),
+        (
             "Nodes 2 and 5 of the bull graph are not linked.",
             '[GL("bull-graph", {2, 5}, "all related links")] Nodes 2 and 5 of the bull graph are not linked.',
         ),

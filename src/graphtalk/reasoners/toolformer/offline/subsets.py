@@ -142,7 +142,10 @@ def _of_ids(text: str, name: str) -> Subsets | None:
             nodes[one if one.isdigit() and kind in ("Node", "Vertex") else f"{kind}#{one}"] = None
     if not nodes:
         return None
-    kind = _RELATIONS.get(singular((found[0]["kind"] or found[0]["counted"]).lower()), "")
+    kinds = {singular((match["kind"] or match["counted"]).lower()) for match in found}
+    kind = (
+        _RELATIONS.get(kinds.pop(), "") if len(kinds) == 1 else ""
+    )  # users and items are linked by no friendship
     links = f'"all related {kind} links"' if kind else '"all related links"'
     start, end = found[0].start(), found[-1].end()
     clause = (
