@@ -1,18 +1,22 @@
 """Paths, ranks, flows, matchings and trees, against networkx on random graphs."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 
 import networkx as nx
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphtalk import algorithms as alg
 from graphtalk.core import CheckError, LimitError, ToolError
-from graphtalk.graphs import Graph
+from graphtalk.core.limits import limited
+from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from random_graphs import both_ways, make_graph, random_graphs, simple
 
 Pair = tuple[Graph, nx.MultiGraph]
@@ -39,6 +43,80 @@ def test_shortest_paths(pair: Pair, weight: str | None, both: bool) -> None:
         assert path[0] == 0 and path[-1] == target
         steps = [1 if weight is None else plain[s][t]["weight"] for s, t in pairwise(path)]
         assert sum(steps) == pytest.approx(expected)
+
+
+def drawn_ends(shape: str, nodes: int) -> np.ndarray:
+    """Edges of a graph of one shape, in no order. Shape (edges, 2)."""
+    random = np.random.default_rng(11)
+    match shape:
+        case "random":
+            ends = random.integers(0, nodes, (4 * nodes, 2))
+        case "grid":
+            grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(nodes // 10, 10))
+            ends = np.array(grid.edges)
+        case "skewed":
+            ends = (nodes * random.random((3 * nodes, 2)) ** 3).astype(int)
+        case "parts":  # that nothing joins
+            ends = random.integers(0, nodes // 4, (nodes, 2)) + nodes // 4 * random.integers(0, 4, (nodes, 1))
+        case _:  # a chain of parallel edges with self-loops
+            chain = np.stack([np.arange(nodes - 1), np.arange(1, nodes)], 1)
+            ends = np.concatenate([chain, chain, chain[:, ::-1], chain[:, [0, 0]]])
+    return np.asarray(random.permutation(ends))
+
+
+SHAPES = ["random", "grid", "skewed", "parts", "parallel"]
+
+
+@pytest.mark.parametrize("whole", [0, 1 << 30])
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_pairs_are_as_far_apart_as_networkx_says(
+    shape: str, directed: bool, whole: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether edges are read from a matrix or from the rows of each relation, several between two node types."""
+    monkeypatch.setattr(alg.meeting, "_WHOLE", whole)
+    nodes, first = 80, 50
+    ends = drawn_ends(shape, nodes)
+    kinds, tables = (range(first), range(first, nodes)), []
+    for name, part in enumerate(np.array_split(ends, 2)):
+        for source, target in product((0, 1), repeat=2):
+            here = part[((part[:, 0] >= first) == source) & ((part[:, 1] >= first) == target)]
+            local = (here - [kinds[source].start, kinds[target].start]).T
+            table = EdgeTable(f"r{name}", f"t{source}", f"t{target}", *local)
+            tables.append(table if directed or source != target else replace(table, inverse=table.name))
+    graph = build(
+        [NodeTable(f"t{at}", pa.table({"id": [str(n) for n in kind]})) for at, kind in enumerate(kinds)],
+        tables,
+    )
+    for both in (False, True):
+        other = nx.DiGraph()
+        other.add_nodes_from(range(nodes))
+        for s, t in ends.tolist():
+            other.add_edge(s, t)
+            if both or (not directed and (s < first) == (t < first)):
+                other.add_edge(t, s)
+        for source in (0, 33, first, nodes - 1):
+            far = nx.single_source_shortest_path_length(other, source)
+            for target in range(3, nodes, 6):
+                path = alg.shortest_path(graph, source, target, both=both)
+                assert len(path) - 1 == far.get(target, -1)
+                assert not path or (path[0], path[-1]) == (source, target)
+                assert all(other.has_edge(*step) for step in pairwise(path))
+
+
+def test_pairs_searched_in_threads_and_after_a_limit_do_not_disturb_each_other() -> None:
+    ends = drawn_ends("random", 2_000)
+    graph = make_graph(2_000, [(s, t, 1) for s, t in ends.tolist()], False)
+    expected = [len(alg.shortest_path(graph, 0, target)) for target in range(400)]
+
+    def stop() -> None:
+        raise LimitError("Enough.", "none")
+
+    with pytest.raises(LimitError), limited(stop):
+        alg.shortest_path(graph, 0, 1_000)
+    with ThreadPoolExecutor(4) as pool:
+        found = pool.map(lambda target: len(alg.shortest_path(graph, 0, target)), [*range(400)] * 4)
+        assert list(found) == expected * 4
 
 
 @pytest.mark.parametrize("least", [0, 1])

@@ -19,7 +19,8 @@ T = TypeVar("T")
 _made: WeakKeyDictionary[Graph, dict[tuple[object, ...], Any]] = WeakKeyDictionary()
 
 
-def _once(graph: Graph, key: tuple[object, ...], make: Callable[[], T]) -> T:
+def once(graph: Graph, key: tuple[object, ...], make: Callable[[], T]) -> T:
+    """What `make` gives, made the first time and kept as long as the graph is."""
     kept = _made.setdefault(graph, {})
     if key not in kept:
         kept[key] = make()
@@ -39,14 +40,14 @@ def adjacency(graph: Graph, undirected: bool = False) -> csr_array:
         matrix.data[:] = 1.0
         return matrix
 
-    return _once(graph, ("adjacency", undirected or not graph.directed), make)
+    return once(graph, ("adjacency", undirected or not graph.directed), make)
 
 
 def reversed_adjacency(graph: Graph) -> csr_array:
     """`adjacency` with every edge turned round, shape (n, n). Read only."""
     if not graph.directed:
         return adjacency(graph)
-    return _once(graph, ("reversed",), lambda: csr_array(adjacency(graph).T))
+    return once(graph, ("reversed",), lambda: csr_array(adjacency(graph).T))
 
 
 def lengths(graph: Graph, weight: str, undirected: bool = False) -> csr_array:
@@ -70,19 +71,19 @@ def lengths(graph: Graph, weight: str, undirected: bool = False) -> csr_array:
         np.cumsum(np.bincount(source[first], minlength=graph.num_nodes), out=indptr[1:])
         return csr_array((value[first], target[first].astype(width), indptr.astype(width)), shape=shape)
 
-    return _once(graph, ("lengths", weight, undirected or not graph.directed), make)
+    return once(graph, ("lengths", weight, undirected or not graph.directed), make)
 
 
 def reversed_lengths(graph: Graph, weight: str, undirected: bool = False) -> csr_array:
     """`lengths` with every edge turned round, shape (n, n). Errors as above. Read only."""
     if undirected or not graph.directed:
         return lengths(graph, weight, undirected)
-    return _once(graph, ("reversed", weight), lambda: csr_array(lengths(graph, weight).T))
+    return once(graph, ("reversed", weight), lambda: csr_array(lengths(graph, weight).T))
 
 
 def least_length(graph: Graph, weight: str) -> float:
     """The shortest of `lengths`, infinite without edges. Errors as above."""
-    return _once(graph, ("least", weight), lambda: float(lengths(graph, weight).data.min(initial=np.inf)))
+    return once(graph, ("least", weight), lambda: float(lengths(graph, weight).data.min(initial=np.inf)))
 
 
 def strengths(graph: Graph, weight: str | None = None, undirected: bool = False) -> csr_array:
@@ -95,7 +96,7 @@ def strengths(graph: Graph, weight: str | None = None, undirected: bool = False)
         matrix.sum_duplicates()
         return matrix
 
-    return _once(graph, ("strengths", weight, undirected or not graph.directed), make)
+    return once(graph, ("strengths", weight, undirected or not graph.directed), make)
 
 
 def edges(graph: Graph, weight: str | None = None) -> tuple[Ints, Ints, Floats]:
@@ -160,6 +161,8 @@ def node_values(graph: Graph, feature: str) -> Floats:
 
 def check_nodes(graph: Graph, nodes: Sequence[int] | Ints) -> Ints:
     """The nodes as an array. Raises CheckError for an index that the graph does not have."""
+    if len(nodes) <= 2 and all(0 <= node < graph.num_nodes for node in nodes):
+        return np.array(nodes, np.int64)
     asked = np.asarray(nodes, dtype=np.int64)
     outside = asked[(asked < 0) | (asked >= graph.num_nodes)]
     if len(outside):

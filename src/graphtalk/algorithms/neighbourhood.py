@@ -1,28 +1,28 @@
 """What lies around a node: read from the graph's own rows, so that work grows with what is found."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from graphtalk.algorithms.links import Bools, check_nodes
 from graphtalk.core import CheckError
 from graphtalk.core.limits import look
-from graphtalk.graphs.adjacency import Ints, Pointers, spans
+from graphtalk.graphs.adjacency import Ints, Pointers, gather
 from graphtalk.graphs.graph import Graph
 
 _NONE: Ints = np.empty(0, np.int64)
+Part: TypeAlias = tuple[
+    int, int, Pointers, Ints
+]  # the first node of some rows, their number, pointers and entries
 _FEW = 16  # nodes whose rows are read one by one: faster than whole-array steps
 
 
 @dataclass(frozen=True)
 class Ways:
-    """Where edges lead, read from the graph's own rows.
+    """Where edges lead, read from the graph's own rows: a part for each relation and direction that is followed."""
 
-    `parts` has for each relation and direction that is followed the first node of its rows, their number,
-    their pointers and their entries.
-    """
-
-    parts: tuple[tuple[int, int, Pointers, Ints], ...]
+    parts: tuple[Part, ...]
 
     @classmethod
     def of(cls, graph: Graph, reverse: bool = False, both: bool = False) -> "Ways":
@@ -51,49 +51,21 @@ class Ways:
             if 0 <= node - first < count
         ]
 
-    def out(self, nodes: Ints) -> "Out":
-        """The edges that lead out of `nodes`. Shape (k,)."""
+    def step(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """All nodes one edge from `nodes`, and the nodes they were reached from. Shapes (k,) and (k,)."""
+        look()
         if len(nodes) <= _FEW:
             rows = [(row, node) for node in nodes.tolist() for row in self._rows(node)]
-            return Out(sum(len(row) for row, _ in rows), rows, [])
-        parts, total = [], 0
+            origin = np.repeat([node for _, node in rows], [len(row) for row, _ in rows])
+            return np.concatenate([_NONE, *(row for row, _ in rows)]), origin
+        reached, origins = [_NONE], [_NONE]
         for first, count, indptr, indices in self.parts:
             here = nodes[(nodes >= first) & (nodes < first + count)]
             if len(here):
-                starts = indptr[here - first]
-                counts = indptr[here - first + 1] - starts
-                parts.append((indices, here, starts, counts))
-                total += int(counts.sum())
-        return Out(total, [], parts)
-
-    def step(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """All nodes one edge from `nodes`, and the nodes they were reached from. Shapes (k,) and (k,)."""
-        return self.out(nodes).read()
-
-
-@dataclass(frozen=True)
-class Out:
-    """The edges out of some nodes, counted and not yet read: `rows` of few nodes, each with its node, else `parts`.
-
-    A part has its entries, its nodes, and where the row of each begins and how long it is.
-    """
-
-    count: int
-    rows: list[tuple[Ints, int]]
-    parts: list[tuple[Ints, Ints, Ints, Ints]]
-
-    def read(self) -> tuple[Ints, Ints]:
-        """The nodes that they lead to, and those that they come from. Shapes (count,) and (count,)."""
-        look()
-        if not self.count:
-            return _NONE, _NONE
-        if self.rows:
-            reached = np.concatenate([row for row, _ in self.rows])
-            return reached, np.repeat([node for _, node in self.rows], [len(row) for row, _ in self.rows])
-        reached = np.concatenate(
-            [indices[spans(starts, counts)] for indices, _, starts, counts in self.parts]
-        )
-        return reached, np.concatenate([here.repeat(counts) for _, here, _, counts in self.parts])
+                positions, counts = gather(indptr, here - first)
+                reached.append(indices[positions])
+                origins.append(here.repeat(counts))
+        return np.concatenate(reached), np.concatenate(origins)
 
 
 class Side:

@@ -16,8 +16,8 @@ from graphtalk.algorithms.links import (
     reversed_adjacency,
     reversed_lengths,
 )
+from graphtalk.algorithms.meeting import meet
 from graphtalk.algorithms.named import nodes_listed, number_each
-from graphtalk.algorithms.neighbourhood import Side, Ways
 from graphtalk.algorithms.search import (
     ManySearches,
     hops_from,
@@ -32,9 +32,6 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import Graph
 
 _BATCH = 512
-# Steps from both ends, each of which costs numpy's calls, after which graphs of so many edges are searched whole, in C,
-# where the fronts have not grown by as many nodes a step: the ends of a grid are far apart.
-_FAR, _THIN, _WHOLE = 8, 4, 1_000_000
 
 
 @nodes_listed("source", "target")
@@ -50,7 +47,7 @@ def shortest_path(
     """
     check_nodes(graph, [source, target])
     if weight is None:
-        return _meet(graph, source, target, both)
+        return meet(graph, source, target, both)
     return _weighted(graph, source, target, weight, both)[1]
 
 
@@ -63,7 +60,7 @@ def shortest_path_length(
     """
     check_nodes(graph, [source, target])
     if weight is None:
-        path = _meet(graph, source, target, both)
+        path = meet(graph, source, target, both)
         return len(path) - 1 if path else np.inf
     return _weighted(graph, source, target, weight, both)[0]
 
@@ -226,42 +223,6 @@ def _weighted(graph: Graph, source: int, target: int, weight: str, both: bool) -
     distances, before = weighted_from(ahead, source)
     reached = bool(np.isfinite(distances[target]))
     return float(distances[target]), trace(before, target) if reached else []
-
-
-def _meet(graph: Graph, source: int, target: int, both: bool) -> list[int]:
-    """A search from both ends, where fewer edges lead on first, until they meet; one over all of a grid or the like."""
-    if source == target:
-        return [source]
-    ahead, behind = Side(graph, source), Side(graph, target)
-    onward, back = Ways.of(graph, both=both), Ways.of(graph, reverse=True, both=both)
-    fewer, more = (
-        (onward.out(ahead.front), ahead, behind, onward),
-        (back.out(behind.front), behind, ahead, back),
-    )
-    steps = 0
-    while fewer[0].count and more[0].count:
-        steps += 1
-        thin = len(ahead.front) + len(behind.front) < _THIN * steps
-        if steps > _FAR and thin and graph.num_edges <= _WHOLE:
-            return _search_all(graph, source, target, both)
-        if fewer[0].count > more[0].count:
-            fewer, more = more, fewer
-        out, here, there, ways = fewer
-        reached, origin = out.read()
-        met = there.met(reached)
-        at = int(met.argmax())
-        if met[at]:
-            near, far = here.way(int(origin[at])), there.way(int(reached[at]))
-            return near + far[::-1] if here is ahead else far + near[::-1]
-        fewer = (ways.out(here.grow(reached, origin)), here, there, ways)
-    return []
-
-
-def _search_all(graph: Graph, source: int, target: int, both: bool) -> list[int]:
-    from scipy.sparse.csgraph import breadth_first_order
-
-    before = breadth_first_order(adjacency(graph, both), source)[1]
-    return trace(before, target) if before[target] >= 0 else []
 
 
 def _walk(
