@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 
 Edge = tuple[int, int, float]
+SHAPES = ["random", "grid", "skewed", "parts", "parallel"]
 
 
 def make_graph(nodes: int, edges: list[Edge], directed: bool) -> Graph:
@@ -61,3 +62,22 @@ def random_graphs(
     weight = weights if weights is not None else st.integers(0, 9)
     edges = draw(st.lists(st.tuples(node, node, weight), max_size=3 * nodes)) if nodes else []
     return make_graph(nodes, edges, goes_one_way), make_networkx(nodes, edges, goes_one_way)
+
+
+def drawn_ends(shape: str, nodes: int) -> np.ndarray:
+    """Edges of a graph of one shape, in no order. Shape (edges, 2)."""
+    random = np.random.default_rng(11)
+    match shape:
+        case "random":
+            ends = random.integers(0, nodes, (4 * nodes, 2))
+        case "grid":
+            grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(nodes // 10, 10))
+            ends = np.array(grid.edges)
+        case "skewed":
+            ends = (nodes * random.random((3 * nodes, 2)) ** 3).astype(int)
+        case "parts":  # that nothing joins
+            ends = random.integers(0, nodes // 4, (nodes, 2)) + nodes // 4 * random.integers(0, 4, (nodes, 1))
+        case _:  # a chain of parallel edges with self-loops
+            chain = np.stack([np.arange(nodes - 1), np.arange(1, nodes)], 1)
+            ends = np.concatenate([chain, chain, chain[:, ::-1], chain[:, [0, 0]]])
+    return np.asarray(random.permutation(ends))

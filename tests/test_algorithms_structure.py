@@ -14,7 +14,7 @@ from graphtalk.algorithms import clustering
 from graphtalk.core import CheckError, ToolError
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
 from graphtalk.vertex import library, run
-from random_graphs import make_graph, random_graphs, simple
+from random_graphs import SHAPES, drawn_ends, make_graph, random_graphs, simple
 
 Pair = tuple[Graph, nx.MultiGraph]
 
@@ -141,6 +141,26 @@ def test_cores(pair: Pair) -> None:
     expected = nx.core_number(undirected(other))
     assert dict(enumerate(alg.core_numbers(graph).tolist())) == expected
     assert alg.k_core(graph, 2) == sorted(n for n, k in expected.items() if k >= 2)
+
+
+@pytest.mark.parametrize("part", [1, 1 << 30])
+@pytest.mark.parametrize("few", [0, 1 << 30])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_cores_and_orders_of_many_shapes(
+    shape: str, few: int, part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether rows are read one by one or together, and what is reached is counted over all nodes or not."""
+    monkeypatch.setattr(alg.peel, "_FEW", few)
+    monkeypatch.setattr(alg.peel, "_PART", part)
+    ends = drawn_ends(shape, 300)
+    graph = make_graph(300, [(s, t, 1) for s, t in ends.tolist()], True)
+    plain = nx.Graph(ends[ends[:, 0] != ends[:, 1]].tolist())
+    plain.add_nodes_from(range(300))
+    assert dict(enumerate(alg.core_numbers(graph).tolist())) == nx.core_number(plain)
+    upward = np.sort(ends, axis=1)[ends[:, 0] != ends[:, 1]]
+    order = alg.topological_order(make_graph(300, [(s, t, 1) for s, t in upward.tolist()], True))
+    place = np.argsort(order)
+    assert sorted(order) == list(range(300)) and (place[upward[:, 0]] < place[upward[:, 1]]).all()
 
 
 def test_cores_and_triangles_of_larger_graphs() -> None:

@@ -17,7 +17,7 @@ from graphtalk import algorithms as alg
 from graphtalk.core import CheckError, LimitError, ToolError
 from graphtalk.core.limits import limited
 from graphtalk.graphs import EdgeTable, Graph, NodeTable, build
-from random_graphs import both_ways, make_graph, random_graphs, simple
+from random_graphs import SHAPES, both_ways, drawn_ends, make_graph, random_graphs, simple
 
 Pair = tuple[Graph, nx.MultiGraph]
 WEIGHTS = st.sampled_from([None, "weight"])
@@ -43,28 +43,6 @@ def test_shortest_paths(pair: Pair, weight: str | None, both: bool) -> None:
         assert path[0] == 0 and path[-1] == target
         steps = [1 if weight is None else plain[s][t]["weight"] for s, t in pairwise(path)]
         assert sum(steps) == pytest.approx(expected)
-
-
-def drawn_ends(shape: str, nodes: int) -> np.ndarray:
-    """Edges of a graph of one shape, in no order. Shape (edges, 2)."""
-    random = np.random.default_rng(11)
-    match shape:
-        case "random":
-            ends = random.integers(0, nodes, (4 * nodes, 2))
-        case "grid":
-            grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(nodes // 10, 10))
-            ends = np.array(grid.edges)
-        case "skewed":
-            ends = (nodes * random.random((3 * nodes, 2)) ** 3).astype(int)
-        case "parts":  # that nothing joins
-            ends = random.integers(0, nodes // 4, (nodes, 2)) + nodes // 4 * random.integers(0, 4, (nodes, 1))
-        case _:  # a chain of parallel edges with self-loops
-            chain = np.stack([np.arange(nodes - 1), np.arange(1, nodes)], 1)
-            ends = np.concatenate([chain, chain, chain[:, ::-1], chain[:, [0, 0]]])
-    return np.asarray(random.permutation(ends))
-
-
-SHAPES = ["random", "grid", "skewed", "parts", "parallel"]
 
 
 @pytest.mark.parametrize("whole", [0, 1 << 30])

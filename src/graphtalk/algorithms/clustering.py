@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from graphtalk.algorithms.links import Floats, adjacency, lengths, node_values
 from graphtalk.algorithms.named import nodes_listed, number_each
-from graphtalk.algorithms.peel import peel
+from graphtalk.algorithms.peel import TAKEN, peel
 from graphtalk.core import ToolError
 from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints
@@ -127,15 +127,15 @@ def core_numbers(graph: Graph) -> Ints:
     """
     matrix = plain_adjacency(graph)
     counts = np.diff(matrix.indptr).astype(np.int64)
-    cores = np.full(graph.num_nodes, -1, np.int64)
+    cores = np.zeros(graph.num_nodes, np.int64)
     left = np.arange(graph.num_nodes)
     while len(left):
         look()
-        level = int(counts[left].min())
-        taken = peel(matrix, counts, left[counts[left] <= level], level)
+        now = counts[left]
+        level = int(now.min())
+        taken = peel(matrix, counts, left[now <= level], level)
         cores[taken] = level
-        counts[taken] = np.iinfo(np.int64).max // 2  # out of every later round
-        left = left[cores[left] < 0]
+        left = left[counts[left] < TAKEN]
     return cores
 
 
