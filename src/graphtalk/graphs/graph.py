@@ -517,4 +517,6 @@ def floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
         for chunk in column.chunks
         if len(chunk)
     ]
+    if len(parts) == 1:
+        return parts[0]
     return np.concatenate(parts) if parts else np.empty(0)

@@ -174,6 +174,10 @@ def feature_values(graph: Graph, asked: Ints, feature: str) -> list[Item]:
     return found
 
 
+def _less(numbers: Ints, first: int) -> Ints:
+    return numbers - first if first else numbers
+
+
 def feature_columns(graph: Graph, asked: Ints, feature: str) -> list[tuple[pa.ChunkedArray, Ints, Ints]]:
     """The columns that hold a feature of some nodes, the rows in each, and the places of these in `asked`.
 
@@ -183,7 +187,7 @@ def feature_columns(graph: Graph, asked: Ints, feature: str) -> list[tuple[pa.Ch
     found = [
         (
             graph.columns[t.name].column(feature),
-            (asked if len(parts) == 1 else asked[places]) - t.first,
+            _less(asked if len(parts) == 1 else asked[places], t.first),
             places,
         )
         for t, places in parts

@@ -4,6 +4,7 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from datetime import date
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -23,7 +24,7 @@ from graphtalk.tools.types import Comparison, FeatureName, RelationName, same_no
 from graphtalk.tools.values import Bag, Item, Scalar, Table, as_number
 
 _FEW = 200
-_NUMBERS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.bool_]]] = {
+_NUMBERS: dict[str, Callable[[NDArray[Any], float], NDArray[np.bool_]]] = {
     "=": np.equal,
     "!=": np.not_equal,
     "<": np.less,
@@ -181,13 +182,16 @@ def _holding(
         if len(rows) <= _FEW or pa.types.is_nested(kind):
             kept[places] = [v is not None and holds(v) for v in cells(column, rows)]
             continue
-        in_a_row = bool((np.diff(rows) == 1).all())
+        in_a_row = bool(rows[-1] - rows[0] == len(rows) - 1 and (rows[1:] > rows[:-1]).all())
         chosen = column.slice(rows[0], len(rows)) if in_a_row else column.take(pa.array(rows))
         taken = chosen.combine_chunks()
         if wanted is not None and comparison in _NUMBERS and (is_integer(kind) or is_floating(kind)):
-            held = _NUMBERS[comparison](floats(pa.chunked_array([taken])), wanted)
+            holding = _NUMBERS[comparison]
             if taken.null_count:
+                held = holding(floats(pa.chunked_array([taken])), wanted)
                 held &= taken.is_valid().to_numpy(zero_copy_only=False)
+            else:
+                held = holding(np.from_dlpack(taken), np.float64(wanted))
             if len(held) == len(kept):  # all of one type, in order
                 return held
             kept[places] = held
