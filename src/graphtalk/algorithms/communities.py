@@ -125,7 +125,10 @@ def _move(
     width = others.indices.dtype
     member = csr_array((np.ones(n), labels.astype(width), np.arange(n + 1, dtype=width)), shape=(n, n))
     totals = np.bincount(labels, degrees, minlength=n).astype(np.float64)
-    active = np.flatnonzero(np.diff(others.indptr))
+    source = np.repeat(np.arange(n), np.diff(others.indptr))
+    border = np.zeros(n, np.bool_)  # nodes inside their community have nowhere to go
+    border[source[labels[source] != labels[others.indices]]] = True
+    active = np.flatnonzero(border)
     for _ in range(_SWEEPS):
         gained, near = 0.0, np.zeros(n, np.bool_)
         shares = max(_LEAST_SHARES, -(-_SHARES * len(active) // n))
