@@ -6,7 +6,7 @@ import graphtalk as gt
 from graphtalk.app.settings import Settings
 from graphtalk.core import Question
 from graphtalk.graphs import Graph, build
-from graphtalk.reasoners.offline import OfflineReasoner
+from graphtalk.reasoners.offline import OfflineReasoner, declines
 from graphtalk.tools.verify import verify
 from planner_graphs import countries, library, make, offline, planned
 
@@ -40,6 +40,23 @@ def test_one_node_without_edges_can_be_counted_and_listed() -> None:
     assert answer(graph, "How many papers are there?").value == 1
     assert answer(graph, "List all papers.").value == ["Deep Water"]
     assert not answer(graph, "Who wrote Deep Water?").answered
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who wrote Deep Wtaer?",
+        "What is the capital of Atlantis?",
+        "How many?",
+        "Who is the minister of Deep Water?",
+        "Tell me a joke",
+        "List all papers.",
+        "How many papers are there?",
+    ],
+)
+def test_a_text_says_whether_it_declines(question: str) -> None:
+    given = answer(library(), question)
+    assert declines(given.text) is not given.answered
 
 
 def test_a_declined_question_names_what_is_unknown_and_what_is_near() -> None:

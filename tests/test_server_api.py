@@ -78,6 +78,23 @@ def test_a_follow_up_goes_on_from_its_conversation_alone(client: httpx2.Client) 
     assert client.post("/v1/ask", json=gone).status_code == 404
 
 
+@pytest.mark.parametrize("declined", ["What is the capital of Atlantis?", "Who is the president of Narnia?"])
+def test_a_follow_up_to_what_was_declined_speaks_of_nothing_said_before_it(
+    client: httpx2.Client, declined: str
+) -> None:
+    chat = openai.OpenAI(api_key="none", base_url=f"{client.base_url}/v1".replace("//v1", "/v1"))
+    talk = ask(client, QUESTION, conversation="")["conversation"]
+    assert not ask(client, declined, conversation=talk)["answered"]
+    last = ask(client, "And its population?", conversation=talk)
+    assert not last["answered"] and last["question"] == "And its population?"
+    said: list[dict[str, str]] = []
+    for question in (QUESTION, declined, "And its population?"):
+        said.append({"role": "user", "content": question})
+        reply = chat.chat.completions.create(model="atlas", messages=said)
+        said.append({"role": "assistant", "content": reply.choices[0].message.content or ""})
+    assert not reply.to_dict()["graphtalk"]["answered"]
+
+
 def test_a_follow_up_about_several_is_one_answer_with_parts(client: httpx2.Client) -> None:
     first = ask(client, "Which countries border both France and Germany?", conversation="")
     second = ask(client, "What are their capitals?", conversation=first["conversation"])

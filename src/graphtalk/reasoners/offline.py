@@ -42,6 +42,11 @@ IGNORED = 0.2  # what is left of the confidence of a reading that passes over wo
 LEAST = 0.04  # a reading that is likelier wrong than this is not offered
 BESIDE = 0.2  # nor one of less than this part of the best one's: of 33 such in six sets of tests/questions none was right
 NEAR = 3
+_DECLINES = re.compile(  # how the texts below begin that answer nothing
+    r"(?:'.*?' is read as '.*?'\. )*(?:Nothing in this graph is called |The question says .*, and no reading of it uses that\."
+    r"|It is not clear enough what the question asks for\.|No reading of the question could be run: "
+    r"|This graph cannot answer that: |The question could be read as .*, but that call could not be run: )"
+)
 
 
 class Reader(Protocol):
@@ -278,6 +283,15 @@ class OfflineReasoner:
         return Answer(
             False, f"The question could be read as {spelling}, but that call could not be run: {complaint}"
         )
+
+
+def declines(text: str) -> bool:
+    """Whether the text of an answer is one by which this reader declines, for clients that send back nothing but texts.
+
+    >>> declines("Nothing in this graph is called 'Atlantis'."), declines("Tokyo (the capital of Japan)")
+    (True, False)
+    """
+    return _DECLINES.match(text) is not None
 
 
 def judge(proposed: Proposed) -> list[Judged]:

@@ -21,6 +21,7 @@ from graphtalk.core import JSON, Answer, CallRecord, Step
 from graphtalk.graphs import Graph
 from graphtalk.lms import LanguageModel
 from graphtalk.reasoners.conversation import MOST_EARLIER, Said
+from graphtalk.reasoners.offline import declines
 from graphtalk.search.index import Index
 from graphtalk.tools.values import cut_json
 
@@ -39,9 +40,11 @@ class Job(Model, ABC):
 
 
 class Earlier(Model):
-    """A turn before: the questions that it stood for, its value, and the call that gave it where it was one question."""
+    """A turn before: the questions that it stood for, whether they were answered, the value, and the call that gave it where
+    it was one question."""
 
     questions: tuple[str, ...]
+    answered: bool
     value: Json
     call: str = ""
 
@@ -52,14 +55,17 @@ class Earlier(Model):
         calls = shown.get("calls") or [{"spelling": ""}]
         call = str(calls[-1]["spelling"]) if len(parts) == 1 else ""
         return cls(
-            questions=tuple(str(part["question"]) for part in parts), value=shown.get("value"), call=call
+            questions=tuple(str(part["question"]) for part in parts),
+            answered=shown["answered"],
+            value=shown.get("value"),
+            call=call,
         )
 
     @property
     def said(self) -> Said:
         """The turn as follow-ups speak of it."""
         calls = (CallRecord(self.call, None, 0.0),) if self.call else ()
-        return said(self.questions, Answer(True, "", self.value, calls=calls))
+        return said(self.questions, Answer(self.answered, "", self.value, calls=calls))
 
 
 class Asking(Job):
@@ -225,13 +231,15 @@ def loads(written: bytes) -> Job:
 
 
 def _told(graph: Graph, index: Index, messages: Sequence[Message]) -> list[Said]:
-    """Messages as turns. The value of an answer: the nodes that it names, and its question does not."""
+    """Messages as turns. The value of an answer: the nodes that it names, and its question does not; what was declined has none."""
     found: list[Said] = []
     question = ""
     for message in messages[-2 * MOST_SAID :]:
         text = message.text[:MOST_EARLIER]
         if message.by_user:
             question = text
+        elif question and declines(text):
+            found.append(Said(question, Answer(False, text)))
         elif question:
             asked_about = {mention.nodes for mention in index.mentions(question)}
             named = [m.nodes for m in index.mentions(text) if m.literal and m.nodes not in asked_about]
