@@ -65,6 +65,17 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     assert damage(tmp_path / "s") == []
 
 
+def test_a_graph_that_is_called_as_its_folder_is_renamed_with_it(tmp_path: Path) -> None:
+    for folder in ("tiny.gt", "other.gt"):
+        write(small_graph(), tmp_path / folder)
+        (tmp_path / folder).rename(tmp_path / f"renamed-{folder}")
+    assert opened(tmp_path / "renamed-tiny.gt").name == "renamed-tiny"
+    assert opened(tmp_path / "renamed-other.gt").name == "tiny"  # a name of its own, which stays
+    write(opened(tmp_path / "renamed-tiny.gt"), tmp_path / "renamed-tiny.gt")  # as an update does
+    (tmp_path / "renamed-tiny.gt").rename(tmp_path / "again")
+    assert opened(tmp_path / "again").name == "again" and damage(tmp_path / "again") == []
+
+
 def test_opened_arrays_are_mapped_plain_arrays(tmp_path: Path) -> None:
     write(small_graph(), tmp_path / "s")
     indices = opened(tmp_path / "s").adjacencies[0].indices

@@ -79,7 +79,7 @@ def import_graph(
             missing=missing,
             report=report,
             progress=progress,
-            name=place.resolve().name.removesuffix(".gt"),
+            name=store.called(place.resolve()),
             spill=Spill(folder, memory or quarter_of_machine()),
         )
         stores.write(graph, place, embedder, vectors)

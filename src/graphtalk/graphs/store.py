@@ -120,7 +120,7 @@ def write(
         if journal:
             lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in journal)
             (new / JOURNAL).write_text(lines, encoding="utf-8")
-        _write_manifest(graph, union.schema, new)
+        _write_manifest(graph, union.schema, new, called(place))
         replace_folder(new, place, check)
 
 
@@ -181,6 +181,15 @@ def remove(path: Path) -> None:
     with suppress(StoreError):
         check_place(path)
         shutil.rmtree(path, ignore_errors=True)
+
+
+def called(place: Path) -> str:
+    """What a graph in a folder is called that has no other name.
+
+    >>> called(Path("graphs/mine.gt"))
+    'mine'
+    """
+    return place.absolute().name.removesuffix(".gt")
 
 
 def is_store(path: Path) -> bool:
@@ -307,7 +316,7 @@ def read_manifest(folder: Path) -> Manifest:
         parts = [*schema["node_types"], *schema["relations"]]
         early = any("item" not in feature for part in parts for feature in part["features"])
         schema = schema_from_json(schema)
-        return Manifest(data["kind"], data["name"], schema, files, checksum, early, version)
+        return Manifest(data["kind"], data["name"] or called(folder), schema, files, checksum, early, version)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise damaged(folder / MANIFEST, repr(error)) from error
 
@@ -397,13 +406,14 @@ def _write_table(table: pa.Table, path: Path) -> None:
         writer.write_table(whole)
 
 
-def _write_manifest(graph: Graph | GraphSet, schema: Schema, folder: Path) -> None:
+def _write_manifest(graph: Graph | GraphSet, schema: Schema, folder: Path, place: str) -> None:
+    """Write the manifest of a store that will be called `place`: a graph of that name is called as its folder, also when that is renamed."""
     names = sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
     manifest: dict[str, Any] = {
         "format": "graphtalk",
         "version": VERSION,
         "kind": "set" if isinstance(graph, GraphSet) else "graph",
-        "name": graph.name,
+        "name": "" if graph.name == place else graph.name,
         "schema": schema_to_json(schema),
         "files": {name: [(folder / name).stat().st_size, _digest(folder / name)] for name in names},
     }
