@@ -97,3 +97,21 @@ def test_a_mistyped_path_is_named_whole(tmp_path: Path) -> None:
     with pytest.raises(GraphtalkError, match="there is no such file or folder"):
         gt.open("lables.tsv")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_python_gives_shows_itself_in_the_interpreter() -> None:
+    rows = gt.query("atlas", "MATCH (c:country) RETURN c.name AS name, c.population AS people ORDER BY name")
+    printed = repr(rows).splitlines()
+    assert printed[0].split() == ["name", "people"] and printed[1].split()[0] == "Afghanistan"
+    assert len(printed) == 23 and printed[-2:] == ["… 177 more rows", "(197 rows)"]
+    assert repr(gt.query("atlas", "RETURN 1 AS one")) == "one\n1\n(1 row)"
+    session = gt.session("atlas")
+    assert repr(session) == "A session of atlas: offline, auto"
+    assert repr(session.call('Count[Nodes["country"]]')) == "197"
+
+
+def test_algorithms_take_names_of_nodes_everywhere() -> None:
+    graph = gt.from_triples([("a", "to", "b"), ("b", "to", "d"), ("a", "to", "c"), ("c", "to", "d")])
+    paths = gt.algorithms.all_shortest_paths(graph, "a", "d")
+    assert [path.names for path in paths] == [["a", "b", "d"], ["a", "c", "d"]]
+    assert gt.algorithms.maximum_flow(graph, "a", sink="d").value == 2

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from graphtalk.algorithms.components import bipartite_colouring
 from graphtalk.algorithms.links import Floats, adjacency, arcs, check_nodes, edges, strengths
+from graphtalk.algorithms.named import nodes_by_name
 from graphtalk.core import CheckError, ToolError
 from graphtalk.core.limits import look
 from graphtalk.graphs.adjacency import Ints, gather
@@ -38,6 +39,7 @@ class Forest:
     weight: float
 
 
+@nodes_by_name("source", "sink")
 def maximum_flow(graph: Graph, source: int, sink: int, capacity: str | None = None) -> Flow:
     """The largest flow from `source` to `sink`, each edge carrying at most its feature `capacity`, or 1.
 

@@ -10,7 +10,7 @@ They are numpy arrays and lists of internal indices all the same; what is made o
 from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import BoundArguments, signature
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas
 
 P = ParamSpec("P")
+T = TypeVar("T")
 _SHOWN = 10
 
 
@@ -130,10 +131,10 @@ def number_each(
     return decorate
 
 
-def nodes_listed(
+def nodes_by_name(
     *nodes: str,
-) -> Callable[[Callable[Concatenate[Graph, P], list[int]]], Callable[Concatenate[Graph, P], NodeList]]:
-    """For functions that give a list of nodes. The parameters `nodes` may be names of nodes."""
+) -> Callable[[Callable[Concatenate[Graph, P], T]], Callable[Concatenate[Graph, P], T]]:
+    """For functions whose parameters `nodes` may be names of nodes."""
 
     def decorate(function: Any) -> Any:
         parameters = signature(function)
@@ -143,7 +144,24 @@ def nodes_listed(
             if any(isinstance(value, str | list | tuple) for value in (*given, *named.values())):
                 bound = _called_by_name(parameters.bind(graph, *given, **named), nodes)
                 given, named = bound.args[1:], bound.kwargs
-            return NodeList(graph, function(graph, *given, **named))
+            return function(graph, *given, **named)
+
+        return run
+
+    return decorate
+
+
+def nodes_listed(
+    *nodes: str,
+) -> Callable[[Callable[Concatenate[Graph, P], list[int]]], Callable[Concatenate[Graph, P], NodeList]]:
+    """For functions that give a list of nodes. The parameters `nodes` may be names of nodes."""
+
+    def decorate(function: Any) -> Any:
+        by_name = nodes_by_name(*nodes)(function)
+
+        @wraps(function)
+        def run(graph: Graph, *given: Any, **named: Any) -> Any:
+            return NodeList(graph, by_name(graph, *given, **named))
 
         return run
 

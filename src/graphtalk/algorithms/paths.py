@@ -17,7 +17,7 @@ from graphtalk.algorithms.links import (
     reversed_lengths,
 )
 from graphtalk.algorithms.meeting import meet
-from graphtalk.algorithms.named import nodes_listed, number_each
+from graphtalk.algorithms.named import NodeList, nodes_by_name, nodes_listed, number_each
 from graphtalk.algorithms.search import (
     ManySearches,
     hops_from,
@@ -130,9 +130,10 @@ def _entries(matrix: csr_array, rows: Ints, columns: Ints) -> Floats:
     return found
 
 
+@nodes_by_name("source", "target")
 def all_shortest_paths(
     graph: Graph, source: int, target: int, weight: str | None = None, limit: int = 1000
-) -> list[list[int]]:
+) -> list[NodeList]:
     """All shortest paths, each as its nodes, in ascending order; none where target cannot be reached.
 
     Parallel edges give one path. Raises LimitError where there are more than `limit`, else as
@@ -145,13 +146,13 @@ def all_shortest_paths(
         return []
     back = reversed_adjacency(graph) if weight is None else reversed_lengths(graph, weight)
     to_target = _row(back, target, weight)
-    found: list[list[int]] = []
+    found: list[NodeList] = []
     for path in _walk(matrix, away, to_target, source, target):
         if len(found) == limit:
             raise LimitError(
                 f"More than {limit} shortest paths from {source} to {target}.", f"{limit} paths."
             )
-        found.append(path)
+        found.append(NodeList(graph, path))
     return found
 
 

@@ -102,21 +102,21 @@ def ask(
     Returns an answer in any case: `answered` is false where nothing was found or the question is not clear enough. Raises
     UsageError for an unknown graph, model or reasoner.
     """
-    found = graph if isinstance(graph, Graph | GraphSet) else open(graph)
     chosen = replace(settings, lm=lm or settings.lm, reasoner=reasoner or settings.reasoner)
-    return session(found, chosen).ask(question)
+    return session(graph, chosen).ask(question)
 
 
-def session(graph: Loaded, settings: Settings = DEFAULT) -> Session:
-    """The session of a graph, created on first use and kept for as long as the graph lives.
+def session(graph: Loaded | str | Path, settings: Settings = DEFAULT) -> Session:
+    """The session of a graph, or of anything that `open` takes, created on first use and kept for as long as the graph lives.
 
     Raises UsageError for an unknown language model or reasoner.
     """
     check(settings)
+    found = open(graph)
     # Kept on the graph itself: in a table beside it, a session would keep its graph alive for ever.
-    kept: dict[Settings, Session] = vars(graph).setdefault("_sessions", {})
+    kept: dict[Settings, Session] = vars(found).setdefault("_sessions", {})
     if settings not in kept:
-        kept[settings] = Session(graph, settings)
+        kept[settings] = Session(found, settings)
     return kept[settings]
 
 

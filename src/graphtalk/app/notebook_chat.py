@@ -11,7 +11,7 @@ from graphtalk.app.notebook import GraphAnswer
 from graphtalk.app.settings import DEFAULT, Settings
 from graphtalk.app.thread import Thread
 from graphtalk.core.text import visible
-from graphtalk.graphs import Graph, GraphSet, Loaded
+from graphtalk.graphs import Loaded
 from graphtalk.graphs.drawing import escape
 
 
@@ -44,6 +44,5 @@ def chat(
     graph: Loaded | str | Path, *, lm: str = "", reasoner: str = "", settings: Settings = DEFAULT
 ) -> NotebookChat:
     """Start a conversation about a graph, in a notebook or any Python code; the arguments are those of `ask`."""
-    found = graph if isinstance(graph, Graph | GraphSet) else wiring.open(graph)
     chosen = replace(settings, lm=lm or settings.lm, reasoner=reasoner or settings.reasoner)
-    return NotebookChat(Thread(wiring.session(found, chosen)))
+    return NotebookChat(Thread(wiring.session(graph, chosen)))

@@ -15,6 +15,7 @@ from graphtalk.app.ask import session
 from graphtalk.calls.cypher import parse_query
 from graphtalk.core import JSON, CallError, Evidence, ParseError, UsageError
 from graphtalk.core.journal import Journal
+from graphtalk.core.text import visible
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Loaded
 from graphtalk.graphs.extras import library
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from graphtalk.app.session import Session
 
+PRINTED = 20  # rows that the interpreter prints
+WIDEST = 40  # letters of a cell there
 MOST_SHOWN = 100  # rows that a terminal or a notebook shows
 
 
@@ -99,6 +102,20 @@ class QueryResult:
         writer.writerows([[_cell(value) for value in row] for row in self.rows])
         return text.getvalue()
 
+    def __repr__(self) -> str:
+        """The rows as a table in plain text, at most PRINTED of them."""
+        head = [
+            self.columns,
+            *([_cell(value) for value in row] for row in self.table.first(PRINTED).records()),
+        ]
+        widths = [min(max(map(len, column)), WIDEST) for column in zip(*head, strict=True)]
+        lines = [
+            "  ".join(_fitted(cell, w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in head
+        ]
+        left = len(self) - PRINTED
+        more = [f"… {left:,} more rows"] if left > 0 else []
+        return visible("\n".join([*lines, *more, f"({counted(len(self))})"]))
+
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         body = "".join(
@@ -109,6 +126,17 @@ class QueryResult:
         more = f"<p>… {left:,} more rows</p>" if left > 0 else ""
         said = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}{said}"
+
+
+def counted(rows: int) -> str:
+    """How many rows there are, in words."""
+    return "1 row" if rows == 1 else f"{rows:,} rows"
+
+
+def _fitted(text: str, width: int) -> str:
+    """A text in so many columns, cut where it is longer."""
+    line = " ".join(text.split())
+    return line.ljust(width) if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def _cell(value: JSON) -> str:
@@ -126,10 +154,7 @@ def query(
     `parameters` are the values of `$name` in it. Raises ParseError, with line and column, for what is no reading
     query, CheckError for names that the graph does not have, and LimitError where a limit runs out.
     """
-    from graphtalk.app.ask import open
-
-    found = open(graph) if isinstance(graph, str | Path) else graph
-    return run(session(found), cypher, parameters or {})
+    return run(session(graph), cypher, parameters or {})
 
 
 def run(asked: "Session", cypher: str, parameters: Mapping[str, JSON]) -> QueryResult:
@@ -162,9 +187,10 @@ def _print(found: QueryResult) -> None:
     for remark in found.remarks:
         console.say(remark)
     left = len(found) - len(shown)
-    count = "1 row" if len(found) == 1 else f"{len(found):,} rows"
     more = f"; {left:,} are not shown, --json and --csv give all" if left else ""
-    console.say(f"{count}{more}, {render.duration(sum(call.seconds for call in found.result.calls))}")
+    console.say(
+        f"{counted(len(found))}{more}, {render.duration(sum(call.seconds for call in found.result.calls))}"
+    )
 
 
 def parameters_of(given: Sequence[str]) -> dict[str, JSON]:

@@ -23,7 +23,7 @@ from graphtalk.core import (
     Trace,
     UsageError,
 )
-from graphtalk.core.text import whole
+from graphtalk.core.text import visible, whole
 from graphtalk.graphs import Graph, GraphSet, Loaded, builtin
 from graphtalk.graphs.describe import describe
 from graphtalk.search.index import Index
@@ -62,6 +62,9 @@ class Session:
     settings: Settings = DEFAULT
     ledger: "Ledger | None" = None
     offered: Mapping[str, Loaded] | None = None
+
+    def __repr__(self) -> str:
+        return f"A session of {visible(self.graph.name)}: {self.settings.lm}, {self.settings.reasoner}"
 
     @property
     def union(self) -> Graph:

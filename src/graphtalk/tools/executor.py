@@ -11,6 +11,7 @@ from graphtalk.calls.query import Parameter as QueryParameter
 from graphtalk.calls.query import Projection, Query, parts_of, query_call, with_parameters
 from graphtalk.core import JSON, CallRecord, CheckError, Evidence, LimitError, ToolError, choices
 from graphtalk.core.reading import refusing
+from graphtalk.core.text import visible
 from graphtalk.engines.arrays.result import ResultSet
 from graphtalk.graphs import Graph, GraphSet, Schema
 from graphtalk.search.index import Index
@@ -89,6 +90,9 @@ class Result:
     def show(self) -> str:
         """The value for people."""
         return show(self.value, self.graph)
+
+    def __repr__(self) -> str:
+        return visible(self.show())
 
 
 @dataclass(frozen=True)
