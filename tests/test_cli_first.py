@@ -40,6 +40,12 @@ def test_help_has_what_people_need_first_and_the_papers_last() -> None:
     assert all(f"  {name} " in papers for name in ("solve", "annotate", "train", "bench", "vertex"))
 
 
+@pytest.mark.parametrize("group", [[], ["bench"], ["hub"], ["prompts"], ["train"], ["vertex"]])
+def test_help_says_what_commands_are_for_to_the_end(group: list[str]) -> None:
+    listed = CliRunner().invoke(app, [*group, "--help"]).output.partition("Commands:")[2]
+    assert listed.strip() and "..." not in listed
+
+
 def test_a_shell_completes_commands_and_graphs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine.gt").mkdir()
     (tmp_path / "minor").mkdir()

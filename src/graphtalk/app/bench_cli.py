@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from graphtalk.app.first import Listed
 from graphtalk.app.options import (
     AsJson,
     BaseUrl,
@@ -29,6 +30,7 @@ from graphtalk.core import UsageError
 app = typer.Typer(
     name="bench",
     help="Run benchmarks, and report, resume and replay the runs.",
+    cls=Listed,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -15,6 +15,7 @@ graphtalk: talk with your graphs. Three things to type next:
 graphtalk --help lists all commands; graphtalk ask --help has options and examples.
 graphtalk --install-completion has your shell complete commands and graphs."""
 
+MOST_LETTERS = 1_000  # of the sentence that says what a command is for
 MOST_NAMES = 200  # files that are looked at to complete a name
 COMMON = (
     "import", "ask", "chat", "serve", "info", "query", "call", "verify", "retrieve",
@@ -22,7 +23,23 @@ COMMON = (
 )  # fmt: skip
 
 
-class Commands(TyperGroup):
+class Listed(TyperGroup):
+    """Commands, each with the whole of its first sentence: long ones go on in the next line."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands into a help text."""
+        for head, names in self.parts(self.list_commands(ctx)):
+            with formatter.section(head):
+                formatter.write_dl(
+                    [(name, self.commands[name].get_short_help_str(MOST_LETTERS)) for name in names]
+                )
+
+    def parts(self, names: list[str]) -> list[tuple[str, list[str]]]:
+        """The names under their heads."""
+        return [("Commands", names)]
+
+
+class Commands(Listed):
     """The commands in the order that people need them; those of the papers come last, under their own head."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -31,15 +48,10 @@ class Commands(TyperGroup):
         first = [name for name in COMMON if name in names]
         return [*first, *(name for name in names if name not in first)]
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands into a help text."""
-        names = self.list_commands(ctx)
-        width = formatter.width - 6 - max(map(len, names))
-        rows = [(name, self.commands[name].get_short_help_str(width)) for name in names]
+    def parts(self, names: list[str]) -> list[tuple[str, list[str]]]:
+        """The names under their heads."""
         common = len([name for name in names if name in COMMON])
-        for head, part in (("Commands", rows[:common]), ("The papers' methods", rows[common:])):
-            with formatter.section(head):
-                formatter.write_dl(part)
+        return [("Commands", names[:common]), ("The papers' methods", names[common:])]
 
 
 def complete_graph(begun: str) -> list[str]:

@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
+from graphtalk.app.first import Listed
 from graphtalk.app.options import AsJson
 
 app = typer.Typer(
     name="hub",
     help="Data sets and models: what there is, fetching a data set, fitting a model on it.",
+    cls=Listed,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
+from graphtalk.app.first import Listed
 from graphtalk.app.options import AsJson, BaseUrl, BudgetUsd, Cache, Lm
 
 app = typer.Typer(
     name="prompts",
     help="Make prompt sets: texts with graph calls, for training and for tests (section 4.4 of Graph-ToolFormer).",
+    cls=Listed,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from graphtalk.app.first import Listed
 from graphtalk.app.options import AsJson, EarlyStop, Temperature, TopK, TopP, Unconstrained
 
 app = typer.Typer(
     name="train",
     help="Train graph soft prompts, and LoRA, for local language models.",
+    cls=Listed,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
+from graphtalk.app.first import Listed
 from graphtalk.app.options import AsJson, BaseUrl, BudgetUsd, Lm, Store
 from graphtalk.core import UsageError
 
 app = typer.Typer(
     name="vertex",
     help="Distributed algorithms, written once and run over all nodes of a graph.",
+    cls=Listed,
     no_args_is_help=True,
     rich_markup_mode=None,
 )
