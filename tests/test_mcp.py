@@ -118,6 +118,15 @@ def test_what_is_wrong_comes_back_in_words() -> None:
             for question, says in (("", "empty"), ("How do I boil an egg?", "")):
                 declined = await client.call_tool("ask", {"question": question})
                 assert declined.structured_content["answered"] is False and says in declined.content[0].text
+            unclear = {"question": "What is the capital of Atlantis?"}
+            back = (await client.call_tool("ask", unclear)).content[0].text
+            assert back.count("Atlanta") == 1  # each reading is said once
+            chosen = (await client.call_tool("ask", {**unclear, "choose": 1})).structured_content
+            assert chosen["answered"] and chosen["choose"] == 1
+            same = await client.call_tool("verify", {"answer": chosen})
+            assert same.structured_content["verdict"] == "same"
+            none = await client.call_tool("ask", {**unclear, "choose": 4})
+            assert none.is_error and "3 readings" in none.content[0].text
             for uri in ("graphtalk://nope/schema", "graphtalk://atlas/nodes/nobody", "file:///etc/passwd"):
                 with pytest.raises(MCPError):
                     await client.read_resource(uri)

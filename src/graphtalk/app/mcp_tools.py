@@ -23,6 +23,7 @@ from graphtalk.app.shelf import Choice, Shelf
 from graphtalk.core import JSON, GraphtalkError, UsageError, choices
 from graphtalk.core.text import escaped, visible
 from graphtalk.lms import LanguageModel
+from graphtalk.reasoners.offline import OFFERED
 from graphtalk.tools.describe import json_schema
 from graphtalk.tools.registry import Tool, default_registry
 
@@ -44,6 +45,7 @@ class Answered(schemas.Answer):
     cut: bool = Field(False, description="whether value and answer are a page of more")
     count: int = Field(0, description="entries of the whole value, where it is cut")
     offset: int = 0
+    choose: int = 0
 
 
 class Called(BaseModel):
@@ -212,11 +214,12 @@ class BoxTool:
 
 
 async def _ask(asked: Arguments) -> _Made:
-    job = Asking(
-        graph=asked.graph, question=asked.text("question"), reasoner=asked.text("reasoner", False), most=MOST
-    )
-    shown = page(await _answer(asked, job), asked.offset)
-    text = shown["answer"] + "".join(f"\n- {near}" for near in shown["near"])
+    choose = asked.number("choose", 0, 0, OFFERED)
+    question, reasoner = asked.text("question"), asked.text("reasoner", False)
+    job = Asking(graph=asked.graph, question=question, reasoner=reasoner, choose=choose, most=MOST)
+    shown = {**page(await _answer(asked, job), asked.offset), "choose": choose}
+    unsaid = (near for near in shown["near"] if near not in shown["answer"])
+    text = shown["answer"] + "".join(f"\n- {near}" for near in unsaid)
     return text, Answered.model_validate(shown).model_dump()
 
 
@@ -237,11 +240,13 @@ async def _verify(asked: Arguments) -> _Made:
     given = asked.object("answer")
     if given.get("cut") is True:  # the whole is what was asked for, and the page has to be a page of it
         question, reasoner = (str(given.get(name, "")) for name in ("question", "reasoner"))
-        offset = given.get("offset")
-        whole = await _answer(
-            asked, Asking(graph=asked.graph, question=question, reasoner=reasoner, most=MOST)
+        offset, choose = (
+            n if isinstance(n := given.get(name), int) and n > 0 else 0 for name in ("offset", "choose")
         )
-        here = page(whole, offset if isinstance(offset, int) else 0)
+        whole = await _answer(
+            asked, Asking(graph=asked.graph, question=question, reasoner=reasoner, choose=choose, most=MOST)
+        )
+        here = page(whole, offset)
         if any(here[name] != given.get(name) for name in ("answer", "value", "count")):
             differs = schemas.Verification(
                 same=False,
@@ -316,6 +321,12 @@ TOOLS: Mapping[str, BoxTool] = {
             "Answer a question about the graph in plain language, with the calls and the evidence that show it.",
             {
                 "question": {"type": "string"},
+                "choose": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": OFFERED,
+                    "description": "of the readings that were offered, the one to answer by",
+                },
                 "offset": _OFFSET,
                 "reasoner": {"type": "string", "description": "who answers; best left out"},
             },
