@@ -63,6 +63,13 @@ def test_methods_that_a_path_has_are_named(url: str) -> None:
     assert httpx2.get(f"{url}/v1/nothing", timeout=300).status_code == 404
 
 
+def test_operations_have_short_names_of_their_own(url: str) -> None:
+    paths = httpx2.get(f"{url}/openapi.json", timeout=300).json()["paths"].values()
+    names = [operation["operationId"] for path in paths for operation in path.values()]
+    assert len(set(names)) == len(names) and {"ask", "chat", "complete", "respond", "forget"} <= set(names)
+    assert all(name.isidentifier() and "v1" not in name for name in names)
+
+
 def test_a_locked_server_says_that_it_takes_tokens() -> None:
     locked = ServerSettings(tokens=(("a-secret-of-enough", "me"),))
     with serving(Shelf.of([gt.open("gpr")], Settings()), locked) as url:

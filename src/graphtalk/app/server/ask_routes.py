@@ -118,7 +118,7 @@ def router(desk: Desk) -> APIRouter:
     """The routes about answers."""
     routes = APIRouter(tags=["answers"])
 
-    @routes.post("/v1/ask", response_model=Answer, responses={200: {"content": {EVENTS: {}}}})
+    @routes.post("/v1/ask", name="ask", response_model=Answer, responses={200: {"content": {EVENTS: {}}}})
     async def ask_(asked: AskRequest, request: Request) -> Response | Given:
         """Answer a question. With `Accept: text/event-stream`: events `step`, then `answer` or `problem`."""
         client = request.state.client

@@ -50,6 +50,7 @@ def site(shelf: Shelf, settings: ServerSettings) -> FastAPI:
         version=__version__,
         description=ABOUT,
         docs_url=None,
+        generate_unique_id_function=lambda route: route.name,  # what clients that are generated call it
         redirect_slashes=False,
         redoc_url=None,
         lifespan=lifespan,

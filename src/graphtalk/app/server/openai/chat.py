@@ -97,7 +97,7 @@ def router(desk: Desk) -> APIRouter:
         return _model(name)
 
     @routes.post("/v1/chat/completions", response_model=None)
-    async def complete(asked: ChatRequest, request: Request) -> Response | dict[str, Any]:
+    async def chat(asked: ChatRequest, request: Request) -> Response | dict[str, Any]:
         """Answer the last question; the messages before it are what a follow-up goes on from."""
         asking = job(desk, asked, asked.messages)
         reply = _Reply(desk.shelf.union(asked.model), asked, str(request.base_url), _form(asked))

@@ -110,7 +110,7 @@ def router(desk: Desk) -> APIRouter:
         return _Reply(id, desk.shelf.union(graph), graph, str(request.base_url), TextFormat()).whole(shown)
 
     @routes.delete("/v1/responses/{id}")
-    def forget(id: str, request: Request) -> dict[str, Any]:
+    def forget_response(id: str, request: Request) -> dict[str, Any]:
         """Delete a response, with the conversation that it belongs to."""
         _kept(desk, request.state.client, id)
         desk.conversations.forget(request.state.client, _conversation(id))
