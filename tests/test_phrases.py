@@ -3,6 +3,8 @@
 import pytest
 
 import graphtalk as gt
+from graphtalk.reasoners.phrases.lexicon import Lexicon
+from graphtalk.reasoners.reader.graph_shape import shape_of
 from phrase_graphs import imported, plain
 
 TABLES = {
@@ -117,3 +119,13 @@ def test_every_word_has_its_place(session: gt.Session, question: str, answer: ob
 def test_what_has_no_place_is_not_answered(session: gt.Session, question: str) -> None:
     found = session.ask(question)
     assert not found.answered, (found.reading, found.value)
+
+
+def test_the_property_of_words_is_the_same_wherever_they_stand(session: gt.Session) -> None:
+    lexicon = Lexicon(session.union, shape_of(session.union))
+    alone = lexicon.noun(["price"], 0, "wines")
+    assert [(end, held.name) for end, held in alone] == [(1, "price")]
+    alone.clear()  # what is given is the caller's own
+    later = lexicon.noun(["the", "high", "price"], 2, "wines")
+    assert [(end, held.name) for end, held in later] == [(3, "price")]
+    assert lexicon.noun(["price"], 0, "regions") == lexicon.noun(["price"], 1, "wines") == []

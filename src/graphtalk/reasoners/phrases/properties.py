@@ -23,6 +23,8 @@ from graphtalk.search.embedder import load_embedder
 _DERIVED = 6  # letters that a verb and its noun begin with
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
 _ORDERED = ("number", "date")
+MOST_KNOWN = 10_000  # words with their properties that are kept
+MOST_NAMING = 40  # words that are looked at for a property's name
 
 
 class Properties(Relations):
@@ -30,6 +32,21 @@ class Properties(Relations):
 
     def noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
         """The property that words name, by its own words, else by a synonym."""
+        rest = tuple(
+            roots[at : at + MOST_NAMING]
+        )  # asked again and again while the parts of one question are told apart
+        found = self._known.get((rest, owner))
+        if found is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            found = self._known[rest, owner] = self._noun(rest, 0, owner)
+        return [(end + at, held) for end, held in found]
+
+    @cached_property
+    def _known(self) -> dict[tuple[tuple[str, ...], str], list[tuple[int, Held]]]:
+        return {}
+
+    def _noun(self, roots: Sequence[str], at: int, owner: str) -> list[tuple[int, Held]]:
         if at >= len(roots):
             return []
         if inverted := self._inverted(roots, at, owner):
