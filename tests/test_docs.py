@@ -82,6 +82,14 @@ def test_every_page_is_in_the_site_and_its_links_lead_somewhere() -> None:
             assert not anchor or anchor in anchors(target or name), (name, target, anchor)
 
 
+def test_files_of_the_repository_that_pages_name_are_there() -> None:
+    for page in (*DOCS.glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"):
+        named = re.findall(
+            r"(?<![\w/.])(?:scripts|tests|examples)/[\w/-]+\.[\w.]*\w", page.read_text(encoding="utf-8")
+        )
+        assert [name for name in named if not (ROOT / name).exists()] == [], page.name
+
+
 def anchors(page: str) -> set[str]:
     """What the headings of a page are called in addresses."""
     heads = re.findall(r"^#+ (.*)$", (DOCS / page).read_text(encoding="utf-8"), re.M)

@@ -19,6 +19,7 @@ from graphtalk.core.text import visible
 from graphtalk.graphs import Graph, GraphSet, damage
 from graphtalk.graphs.importing import Missing, OnError
 
+_RATED = 10_000  # rows from which on their rate says something
 _LONGEST_PATH = 4_000  # letters of a file's name
 _MANY = 500_000  # nodes whose vectors take longer than a question should
 
@@ -107,7 +108,7 @@ def import_sources(
         console.write(render.dumps({**about.to_json(graph), **rows}))
         return
     about.print_counts(console.stdout(), graph)
-    rate = f" at {bar.rate:,.0f} a second" if bar.seconds > 1 else ""  # of a few rows it says nothing
+    rate = f" at {bar.rate:,.0f} a second" if bar.rows >= _RATED and bar.seconds > 1 else ""
     read = f"{bar.rows:,} rows read{rate}; " if bar.rows else ""
     console.write(
         f"{read}{render.size(about.size_of(graph))} written and indexed, {render.duration(seconds)}: {out}"
