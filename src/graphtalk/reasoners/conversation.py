@@ -22,6 +22,8 @@ from graphtalk.calls import parse, show
 from graphtalk.calls.ast import Call
 from graphtalk.core import Answer
 from graphtalk.graphs import Graph
+from graphtalk.language.english import tokenize
+from graphtalk.language.identifiers import split_name
 from graphtalk.language.moments import without_moment
 from graphtalk.language.nouns import forms, plural
 from graphtalk.language.people import is_person
@@ -228,15 +230,20 @@ class Conversation:
         )
 
     def _meant(self, text: str, kinds: frozenset[str], said: Sequence[Said]) -> list[str]:
-        """The names that a follow-up speaks of: what was answered last, else what was asked about."""
+        """The names that a follow-up speaks of: what was answered last, else what was asked about.
+
+        Where only what was asked about has what the follow-up asks for, that: a capital has no borders, its country does.
+        """
         many = _MANY.search(text) is not None
         for before in reversed(said):
             answered = [name for name in self._names(before.answer) if self._is_one_of(name, kinds)]
-            if answered and (many or len(answered) == 1):
-                return answered[:MOST]
             asked = [
                 name for name in map(_plain, self._named(before.question)) if self._is_one_of(name, kinds)
             ]
+            if len(answered) == len(asked) == 1 and self._has(asked[0], text) > self._has(answered[0], text):
+                return asked
+            if answered and (many or len(answered) == 1):
+                return answered[:MOST]
             if asked and (many or len(asked) == 1):
                 return asked[:MOST]
             if answered or asked:
@@ -269,6 +276,18 @@ class Conversation:
         types = {word.casefold() for t in self.graph.schema.node_types for word in t.name.split()}
         kinds = types | {plural(word) for word in types}
         return any(word in _OF for word in before) and any(word not in _SMALL | kinds for word in before)
+
+    def _has(self, name: str, text: str) -> bool:
+        """Whether a word of a text is of what nodes of this name have: a relation or a property, by whose own words it is called."""
+        schema = self.graph.schema
+        types = {self.graph.node_type(node).name for node in self.index.exact(name)}
+        named = [f.name for t in types for f in schema.node_type(t).features]
+        named += [view for t in types for view in schema.views_from(t)]
+        kinds = {token.stem for t in schema.node_types for token in tokenize(" ".join(split_name(t.name)))}
+        own = {
+            token.stem for each in named for token in tokenize(" ".join(split_name(each))) if token.content
+        }
+        return any(token.content and token.stem in own - kinds for token in tokenize(text))
 
     def _is_one_of(self, name: str, kinds: frozenset[str]) -> bool:
         nodes = self.index.exact(name)
