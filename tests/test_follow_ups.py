@@ -40,6 +40,8 @@ ZENITH = "Which people work for Zenith?"  # Cyd, Dan and Eve
         ([ZENITH], "Who of them has the lowest age?", ["Eve"]),
         ([ZENITH], "What do they have in common?", ["Zenith"]),
         ([ZENITH], "Which of them is the most connected?", ["Cyd"]),
+        ([ZENITH], "How many?", 3),
+        ([ZENITH], "And how many are there?", 3),
         ([ZENITH], "Is Dan one of them?", True),
         ([ZENITH], "Is Bob among those?", False),
         (["How many people work for Zenith?"], "Which of them know Ann?", ["Cyd", "Eve"]),
@@ -66,6 +68,7 @@ def test_follow_ups(asked: tuple[Known, gt.Session], before: Sequence[str], text
     ("before", "text"),
     [
         ([], "How many of them?"),
+        ([], "How many?"),
         ([ACME, "Which of them know Ann?"], "and Cyd?"),
         ([ACME], "Why not Cyd?"),
         ([ACME], "Which of them never phone Ann?"),

@@ -50,6 +50,10 @@ _AMONG = re.compile(  # "which of them", "how many among those", then what is as
     r"^\s*(?:and\s+)?(?P<asks>which|who|how many)(?:\s+ones?)?\s+(?:of|among)\s+(?:them|those|these)\b\s*(?P<that>\S.*?)[?.!\s]*$",
     re.IGNORECASE,
 )
+COUNTED = "How many of them?"
+_COUNTS = re.compile(
+    r"^\s*(?:and\s+|so\s+)?how many(?:\s+(?:are|were) (?:there|they|these|those))?[?.!\s]*$", re.IGNORECASE
+)
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 _CORRECTS = re.compile(
     r"^\s*(?:(?:no|nope|sorry|actually|wait|oh)[\s,]*)*(?:i\s+mean(?:t)?|rather|make\s+(?:it|that))\s+(?P<rest>\S.*)$",
@@ -145,6 +149,8 @@ class Conversation:
         if not said or len(text) > MOST_EARLIER:
             return (text,)
         about = spoken_of(said)
+        if about and _COUNTS.match(text):
+            return (COUNTED,)
         if about and self._around.heard(text, about) and not self._around.heard(text):
             return (text,)
         if about and asks_among(text):
