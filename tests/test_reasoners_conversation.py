@@ -29,6 +29,7 @@ FRANCE = said("What is the population of France?", 68_400_000)
         ([JAPAN], "Which country is it in?", ["Which country is Tokyo in?"]),
         ([JAPAN], "Which countries border it?", ["Which countries border Japan?"]),  # cities border nothing
         ([JAPAN], "What are its official languages?", ["What are Japan's official languages?"]),
+        ([JAPAN], "Describe it", ["Describe Tokyo"]),
         ([JAPAN], "How old is it?", ["How old is Tokyo?"]),
         ([JAPAN], "What is the area of that country?", ["What is the area of Japan?"]),
         ([FRANCE], "What is its capital?", ["What is France's capital?"]),

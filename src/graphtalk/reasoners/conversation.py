@@ -68,7 +68,7 @@ _CLAUSE_ENDS = re.compile(r"(?<=\w)\s*(?:[?!;]|[.:,]?\s(?:and|or|but|then|while)
 _SINGULAR = re.compile(r"(?<=[a-z])(?<!s)s$")
 _ASKS = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|"
-    r"list|name|count|give|show|tell|find)\b",
+    r"list|name|count|give|show|tell|find|describe|explain|compare)\b",
     re.IGNORECASE,
 )
 
