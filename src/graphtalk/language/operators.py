@@ -43,7 +43,7 @@ _NONE_SO = re.compile(  # whether it is so of none: "is it true that no crew sai
     re.I,
 )
 _MAY = re.compile(  # "who should lead X" asks for no leader; "could you tell", "what would be" and "who will leave in 2030" do not ask so
-    r"\b(?:who|(?:which|what)(?: [\w-]+){0,2}) (?P<may>should|could|would|will|shall|ought to|wants? to|wanted to|almost|nearly|(?:is|are|was|were) (?:going|about) to)(?: not)? "
+    r"\b(?:who|(?:which|what)(?: [\w-]+){0,2})(?: |(?=['’]))(?P<may>should|could|would|will|['’]ll|shall|ought to|wants? to|wanted to|almost|nearly|(?:is|are|was|were) (?:going|about) to)(?: not)? "
     r"(?!be\b|i\b|we\b|you\b|it\b|that\b)(?!.*\b\d{4}\b)",
     re.I,
 )

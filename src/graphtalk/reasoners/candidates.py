@@ -35,6 +35,7 @@ from graphtalk.reasoners.disputing import disputing
 from graphtalk.reasoners.given import how_far, may_be_none, ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
+from graphtalk.reasoners.omitted import aged
 from graphtalk.reasoners.overlooked import (
     capitalised,
     cuts_a_name,
@@ -480,6 +481,7 @@ class Proposer:
                 ),
                 *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
                 *map(repr, unmeant(question)),
+                *aged(question, c.reading.words),
                 *self._unsaid.undone(question, values, c.reading.call),
                 *self._unsaid.wrong_end(question, c.reading.call),
             )

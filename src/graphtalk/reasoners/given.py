@@ -10,6 +10,7 @@ from graphtalk.calls.query import Operation, Subquery, as_query, parts_of
 from graphtalk.core import JSON
 from graphtalk.graphs import Schema
 from graphtalk.language.identifiers import split_name
+from graphtalk.language.nouns import plural
 from graphtalk.language.operators import operator_words
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked
@@ -42,6 +43,10 @@ def how_far(question: str) -> str:
     return "" if found is None or _IN_EDGES.search(question) else found[0].lower()
 
 
+_COUNTS_NAMED = re.compile(r"number of (?P<type>[\w ]+) whose (?P<name>[\w ]+) is “[^”]*”")
+_NAMED = re.compile(r"\b(?:named?|names|called|titled?|entitled)\b", re.I)
+
+
 def ruled_out(
     question: str, values: Sequence[Linked], call: Call, words: str, entries: JSON, schema: Schema
 ) -> Iterator[str]:
@@ -57,6 +62,10 @@ def ruled_out(
     )
     if numbers and (how := _HOW_MANY.match(question)) and not _EACH.search(question):
         yield repr(how[1].lower())  # the seats of a building are those of all its rooms
+    one = _COUNTS_NAMED.fullmatch(words) if given == {"1"} else None
+    names = {(plural(spoken(t.name)), spoken(t.label)) for t in schema.node_types if t.label}
+    if one and (one["type"], one["name"]) in names and not _NAMED.search(question):
+        yield "'how many'"  # of what is called so there is one, however many are in it
     spelled = show(call)
     yield from _several(question, spelled, len(given), schema)
     asked = Counter(stem(word.lower()) for word in _WORD.findall(question))

@@ -91,6 +91,10 @@ _THAT_ARE = re.compile(
 )
 _SUPERLATIVE = re.compile(r"\b(?:most|fewest|least|\w+est)\b(?<!best)", re.I)
 _BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|latest) (?:number of )?(.+)")
+_HOW_OLD = re.compile(r"\W*how old\b", re.I)
+_OF_AGE = re.compile(
+    r"\b(?:age|old|born|birth|built|founded|established|created|opened|introduced|released|published|made|year\w*|construct\w*|manufactur\w*)\b"
+)
 _WORD = re.compile(r"\w+")
 _SUPERLATIVE_OF = re.compile(r"\b(?P<most>[a-z]{3,}est) (?P<noun>\w+)", re.I)
 _WHOSE_IS = re.compile(r"\W*whose [\w-]+ (?:is|was) [\"'“‘]?(?P<name>.+?)\W*$", re.I)
@@ -123,6 +127,12 @@ def unmeasured(question: str, words: str) -> Iterator[str]:
         by = _WORD.findall(measure[1].lower()) if measure else []
         if said.isdisjoint(stem(w) for w in by if not means_something(w)):
             yield from map(repr, _TOP.findall(question))
+
+
+def aged(question: str, words: str) -> Iterator[str]:
+    """The "old" of a question that a reading answers with another date: the day that somebody started, or a crater was named, is no age."""
+    if _HOW_OLD.match(question) and not _OF_AGE.search(words):
+        yield "'old'"
 
 
 def roles(question: str, words: str) -> Iterator[str]:

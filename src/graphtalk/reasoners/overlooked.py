@@ -27,12 +27,12 @@ _OF_MOST = re.compile(  # "the highest population density" is of no population, 
 )
 _POSSESSIVES = ("'s ", "’s ", "' ", "’ ")
 _HEAD, _OF = (
-    re.compile(r"\bwhat(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}$", re.I),
+    re.compile(r"\b(?:what|how much)(?: is| are| was| were|'s| do| does| did) the (?:[\w'-]+ ){0,2}$", re.I),
     re.compile(r"\s+(?:of|for)\b"),
 )
 _WHO = re.compile(r"\bwhom?(?: (?:also|ever|has|have|had))?\s+$", re.I)
 _BEING = re.compile(r"\b(?:is|are|was|were|been)\s+$", re.I)
-_ENDING = re.compile(r"\s*(?:(?:in|on|at|from)\b|[?.!]*$)", re.I)
+_ENDING = re.compile(r"\s*(?:(?:in|on|at|from|to|of|with|for)\b|[?.!]*$)", re.I)
 _DONE = re.compile(
     r"(?:ed|en|wn|ne|ing|ght|ung|ut|de|ld|it|st)$", re.I
 )  # what ends so may be a form of a verb
@@ -91,7 +91,7 @@ _ASKED_FIRST = re.compile(
     r"(?: (?!(?:of|for|that|who|which|with|in|from|by)\b)[\w'’-]+,?){0,4} ",
     re.I,
 )
-_BESIDE = re.compile(r",? and\b|, (?:[\w'’-]+ )?[\w'’-]+,? and\b", re.I)
+_BESIDE = re.compile(r"(?: [\w'’-]+)?(?:,? and\b|, (?:[\w'’-]+ )?[\w'’-]+,? and\b)", re.I)
 
 
 def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
@@ -119,7 +119,10 @@ def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         )
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
         passive = _DONE.search(word) is not None and _BY.match(after) is not None
-        beside = _ASKED_FIRST.fullmatch(before) and (_BESIDE.match(after) or before.rstrip().endswith(" and"))
+        beside = bool(
+            _ASKED_FIRST.fullmatch(before) and (_BESIDE.match(after) or before.rstrip().endswith(" and"))
+        )
+        beside |= before.endswith(", ") and not after.strip(" ?.!")
         # Women that something was maintained by are not all its maintainers.
         somebody = means_somebody(singular(word.lower())) and _ASKED.search(before) is not None
         if modifies or ended or told or head or owned or passive or beside or somebody:

@@ -23,6 +23,7 @@ from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import agents, numbered
 from graphtalk.reasoners.joined import Joined, names_in
 from graphtalk.reasoners.omitted import (
+    aged,
     before_another,
     best_alone,
     counts_another,
@@ -61,10 +62,6 @@ _HEAD = re.compile(r"\W*what(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}?([\
 _WHICH = re.compile(
     r"\W*(?:which|what) (?:of the )?([\w'-]+) (?:are|is|was|were|has|have|had|did|do|does|that|who|\w+ed)\b",
     re.I,
-)
-_HOW_OLD = re.compile(r"\W*how old\b", re.I)
-_OF_AGE = re.compile(
-    r"\b(?:age|old|born|birth|built|founded|established|created|opened|introduced|released|published|made|year\w*|construct\w*|manufactur\w*)\b"
 )
 _TWO_ASKED = re.compile(
     r"\W*(?:what (?:is|are|was|were)|show|list|give|find|return|display|get|tell)(?: me)?(?: the)? (?:[\w-]+ ){1,3}and (?:the )?((?:[\w-]+ ){0,2}[\w-]+)(?: (?:of|for) |,? (?:ordered|sorted|in) |\W*$)",
@@ -125,8 +122,7 @@ class Unsaid:
         yield from rates(question, words)
         yield from roles(question, words)
         yield from unordered(question, words, values)
-        if _HOW_OLD.match(question) and not _OF_AGE.search(words):
-            yield "'old'"  # the day that somebody started is no age
+        yield from aged(question, words)
         yield from opposed(question, words)
         yield from inside(question, words)
         yield from uncompared(question, words)
@@ -158,6 +154,7 @@ class Unsaid:
         two = _TWO_ASKED.match(question)
         if two is not None and " and " not in words.partition(" of ")[0]:
             yield repr(f"and {two[1]}")  # of "the name and age of X" both
+        yield from self._one_of_several(question, values, spelled)
         yield from self._halved(question, spelled)
         yield from self._named(question, spelled)
         yield from self._unmeasured(question, values, spelled)
@@ -374,6 +371,28 @@ class Unsaid:
             for word in {stem(w) for words in names for w in words if not means_something(w)} - nouns:
                 found.setdefault(word, []).extend(frozenset(map(stem, words)) for words in names)
         return found
+
+    def _one_of_several(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
+        """The properties that a question names beside others of theirs, where a call uses only these: of "the score and self score" both."""
+        for own in self._properties:
+            names = "|".join(sorted(map(re.escape, own), key=len, reverse=True))
+            joint = r"(?:,? and (?:the |their |its )?|, ?(?:the )?)"
+            for row in (
+                re.finditer(rf"\b(?:{names})(?:{joint}(?:{names}))+\b", question, re.I)
+                if len(own) > 1
+                else ()
+            ):
+                if any(v.found and v.start < row.end() and row.start() < v.end for v in values):
+                    continue
+                said = [m[0].lower() for m in re.finditer(rf"\b(?:{names})\b", row[0], re.I)]
+                left = [n for n in said if f'"{own[n]}"' not in spelled]
+                if 0 < len(left) < len(said):
+                    yield from map(repr, left)
+
+    @cached_property
+    def _properties(self) -> list[dict[str, str]]:
+        """By type, what properties are called in words, each with its name."""
+        return [{spoken(f.name).lower(): f.name for f in t.features} for t in self._schema.node_types]
 
     def _halved(self, question: str, spelled: str) -> Iterator[str]:
         """The words of a question that two properties share, where a call uses one of them: "votes" of votes for and votes against."""

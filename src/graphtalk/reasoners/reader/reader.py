@@ -168,10 +168,11 @@ class AskedReader:
         try:
             reading = reading_of(query, self.shape, self.values)
             guess = likelihood(self.network, self._memory, self.asked, self.grammar, written(reading))
-            again = query_of(answering(reading), self.shape, self.values)
+            given = answering(reading)
+            again = query_of(given, self.shape, self.values)
         except (ValueError, KeyError, Unread, Unsaid):
             return None
-        return Read(reading, again, told(reading, self.shape, self.values), guess.log, guess.least)
+        return Read(reading, again, told(given, self.shape, self.values), guess.log, guess.least)
 
     def _meant(self, guess: Guess) -> Read | None:
         try:
@@ -182,10 +183,11 @@ class AskedReader:
             written(reading)
             if repeats(reading) or senseless(reading, self.shape):
                 return None
-            query = query_of(answering(reading), self.shape, self.values)
+            given = answering(reading)
+            query = query_of(given, self.shape, self.values)
         except (ValueError, KeyError, Unsaid):
             return None
-        return Read(reading, query, told(reading, self.shape, self.values), guess.log, guess.least)
+        return Read(reading, query, told(given, self.shape, self.values), guess.log, guess.least)
 
 
 def answering(reading: Reading) -> Reading:
