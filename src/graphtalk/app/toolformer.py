@@ -121,7 +121,7 @@ def completing(settings: Settings, store: str) -> Texts:
             raise ValueError("the last step of a run carries its answer")
         whole = render.answer_to_json(replace(last.answer, seconds=time.perf_counter() - started))
         told = {name: whole[name] for name in _COMPLETED}
-        if last.answer.stopped:
+        if last.answer.stopped or last.answer.reason:  # no call was written, or none that can be used
             return {"output": text, "declined": last.answer.text, "stopped": last.answer.stopped, **told}
         return {"output": last.answer.text, **told}
 

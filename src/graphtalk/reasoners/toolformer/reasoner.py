@@ -110,7 +110,7 @@ def refusal(error: CallError | LmError) -> Answer:
         return Answer(False, f"No answer: {error}", stopped=stopped)
     declined = isinstance(error, DeclinedError) and not isinstance(error, UnusableError)
     said = f"No call could be written for this: {error}"
-    return Answer(False, said, stopped="" if declined else "unreadable")
+    return Answer(False, said, reason=str(error), stopped="" if declined else "unreadable")
 
 
 def _steps(ran: Ran) -> Iterator[Step]:
