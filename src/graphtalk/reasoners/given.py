@@ -31,6 +31,8 @@ _OFTEN = 3  # times that a call goes along a relation which the question says on
 
 
 _HOW_MANY = re.compile(r"\W*(how (?:many|much))\b", re.I)
+_COUNTS_NAMED = re.compile(r"number of (?P<type>[\w ]+) whose (?P<name>[\w ]+) is “[^”]*”")
+_NAMED = re.compile(r"\b(?:named?|names|called|titled?|entitled)\b", re.I)
 _HOW_FAR = re.compile(r"\b(?:how far|distance)\b", re.I)
 _IN_EDGES = re.compile(
     r"\b(?:edges?|steps?|hops?|links?|graph|nodes?|shortest|degrees?|connections?)\b", re.I
@@ -41,10 +43,6 @@ def how_far(question: str) -> str:
     """The "how far" of a question that may ask for a way on the ground, as it says nothing of edges; else nothing."""
     found = _HOW_FAR.search(question)
     return "" if found is None or _IN_EDGES.search(question) else found[0].lower()
-
-
-_COUNTS_NAMED = re.compile(r"number of (?P<type>[\w ]+) whose (?P<name>[\w ]+) is “[^”]*”")
-_NAMED = re.compile(r"\b(?:named?|names|called|titled?|entitled)\b", re.I)
 
 
 def ruled_out(
@@ -62,9 +60,10 @@ def ruled_out(
     )
     if numbers and (how := _HOW_MANY.match(question)) and not _EACH.search(question):
         yield repr(how[1].lower())  # the seats of a building are those of all its rooms
-    one = _COUNTS_NAMED.fullmatch(words) if given == {"1"} else None
-    names = {(plural(spoken(t.name)), spoken(t.label)) for t in schema.node_types if t.label}
-    if one and (one["type"], one["name"]) in names and not _NAMED.search(question):
+    one = _COUNTS_NAMED.fullmatch(words) if given == {"1"} and not _NAMED.search(question) else None
+    if one and (one["type"], one["name"]) in (
+        (plural(spoken(t.name)), spoken(t.label or "")) for t in schema.node_types
+    ):
         yield "'how many'"  # of what is called so there is one, however many are in it
     spelled = show(call)
     yield from _several(question, spelled, len(given), schema)

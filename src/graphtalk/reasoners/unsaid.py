@@ -374,25 +374,27 @@ class Unsaid:
 
     def _one_of_several(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
         """The properties that a question names beside others of theirs, where a call uses only these: of "the score and self score" both."""
-        for own in self._properties:
-            names = "|".join(sorted(map(re.escape, own), key=len, reverse=True))
-            joint = r"(?:,? and (?:the |their |its )?|, ?(?:the )?)"
-            for row in (
-                re.finditer(rf"\b(?:{names})(?:{joint}(?:{names}))+\b", question, re.I)
-                if len(own) > 1
-                else ()
-            ):
-                if any(v.found and v.start < row.end() and row.start() < v.end for v in values):
+        for own, name, row in self._properties:
+            for found in row.finditer(question):
+                if any(v.found and v.start < found.end() and found.start() < v.end for v in values):
                     continue
-                said = [m[0].lower() for m in re.finditer(rf"\b(?:{names})\b", row[0], re.I)]
+                said = [m[0].lower() for m in name.finditer(found[0])]
                 left = [n for n in said if f'"{own[n]}"' not in spelled]
                 if 0 < len(left) < len(said):
                     yield from map(repr, left)
 
     @cached_property
-    def _properties(self) -> list[dict[str, str]]:
-        """By type, what properties are called in words, each with its name."""
-        return [{spoken(f.name).lower(): f.name for f in t.features} for t in self._schema.node_types]
+    def _properties(self) -> list[tuple[dict[str, str], re.Pattern[str], re.Pattern[str]]]:
+        """By type, what properties are called in words, each with its name; what finds one of them, and what finds several in a row."""
+        joint = r"(?:,? and (?:the |their |its )?|, ?(?:the )?)"
+        found = []
+        for t in self._schema.node_types:
+            own = {spoken(f.name).lower(): f.name for f in t.features}
+            name = rf"(?:{'|'.join(sorted(map(re.escape, own), key=len, reverse=True))})"
+            row = rf"\b{name}(?:{joint}{name})+\b"
+            if len(own) > 1:
+                found.append((own, re.compile(rf"\b{name}\b", re.I), re.compile(row, re.I)))
+        return found
 
     def _halved(self, question: str, spelled: str) -> Iterator[str]:
         """The words of a question that two properties share, where a call uses one of them: "votes" of votes for and votes against."""

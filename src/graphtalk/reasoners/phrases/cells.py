@@ -355,6 +355,8 @@ class Cells(Columns):
         several = any(map(is_plural, spoken(held.name).split()))  # "points": each row may say how many
         placed = root(spoken(held.name).split()[-1]) in _ORDER
         counts = kind in ("COUNT", "NUMBER")
+        if counts and is_date(held) and not {root(w) for w in spoken(held.name).split()} <= set(self.roots):
+            return  # "how many played in G-1" asks for no days on which it was `played_on`
         if (counts and not (number and several and kind == "COUNT")) or (kind == "SUM" and number and placed):
             yield self._count(told)
             yield self._aggregate(told, "VALUES", held)

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from graphtalk.language.dictionary import verb_done
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.listing import Listing
-from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import HOW_MANY
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
@@ -79,10 +77,8 @@ class Counting(Listing):
                                     yield Things(step.source, (Hop(step.action, (*items, to_it)),), many=True)
 
     def _values_count(self, at: int) -> Iterator[Asked]:
-        """How many values: "genres are there", "genres of films from 1990"; "played in G-56" asks for no dates on which that was played."""
-        done = verb_done(self.word(at))
-        values = ((things, held) for things, held in self.values_of(at) if not (done and is_date(held)))
-        yield from (self._aggregate(things, "VALUES", held) for things, held in values)
+        """How many values: "genres are there", "genres of films from 1990"."""
+        yield from (self._aggregate(things, "VALUES", held) for things, held in self.values_of(at))
 
     def _owned_count(self, at: int, things: Things) -> Iterator[Asked]:
         """How many "does Ann have", "Ann has", "did Ann write"."""

@@ -151,12 +151,15 @@ def missaid(group: Group, random: Random) -> Group:
         for m in re.finditer(r"(?<![\w-])[a-z]{3,}(?![\w'’-])", example.question)
         if not any(v.start < m.end() and m.start() < v.end for v in example.values)
     ]
-    deeds = [m for m in words if m[0] not in KEPT and m[0] not in ORDERS and _deed(m[0]) is not None]
+    deeds = [
+        (m, deed)
+        for m in words
+        if m[0] not in KEPT and m[0] not in ORDERS and (deed := _deed(m[0])) is not None
+    ]
     typed = [m for m in words if stem(m[0]) in nouns]
     verb, noun = random.choice(_words("verb")), random.choice(_words("noun"))
     if deeds and (not typed or random.random() < 0.65):
-        place = random.choice(deeds)
-        own, tag = _deed(place[0]) or ("", "")
+        place, (own, tag) = random.choice(deeds)
         new, end, alike = _bent(verb, tag), place.end(), {own, *common("verb").get(own, ())}
     elif typed:
         place = random.choice(typed)
