@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
+from graphtalk.core import Answer
 from graphtalk.graphs import Graph
 from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
@@ -12,6 +13,7 @@ from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import operator_words
 from graphtalk.language.pointing import pointed
 from graphtalk.language.wordy import quoted_names, shorter
+from graphtalk.reasoners.conversation import Conversation, Said
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
@@ -24,6 +26,7 @@ _LONGEST_HALVED = (
     4  # words of a name that is called by some of them: what titles have in them may mean anything
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_ARTICLE = re.compile(r"\bthe $", re.I)
 _PAIR = re.compile(r"\b([^\W\d_]{3,}) (?=([^\W\d_]{3,})\b)")
 _SENTENCE = re.compile(r"\w+(?:\W+\w+){3}")
 _SPEAKER = re.compile(r"\b(?:i|i['’]m|my|me|we|our|us|hi|hello|hey|quick|question|thanks)\b", re.I)
@@ -111,14 +114,17 @@ class Plain:
         """The question without what somebody says of themselves before it: "Quick one for my slides: ...", "Hi, I'm new here - ...",
         "I can't stand crowds, so ...".
 
-        What names a node or a value, or changes what is asked, is no such remark; nor is what has a word of the schema, unless
-        the question follows from it and does not point back.
+        What names a value, or changes what is asked, is no such remark; nor is what has a word of the schema, unless the
+        question follows from it and does not point back. The one node that it names takes the place of the pronoun: "My aunt lives
+        in Ayton. What region is that in?"
         """
         remark = _REMARK.match(question)
         if remark is None or link is None:
             return question
         said, rest = remark["remark"], question[remark.end() :]
-        words = {stem(word.lower()) for word in _WORD.findall(said)}
+        named = [v for v in link(said) if v.found]
+        without = said.replace(named[0].text, "") if named else said
+        words = {stem(word.lower()) for word in _WORD.findall(without)}
         own = {stem(word) for name in (*self.called, *self._properties) for word in name.split()}
         whole = (
             remark["so"] is not None and _POINTS_BACK.search(rest) is None
@@ -126,11 +132,16 @@ class Plain:
         if (
             _SPEAKER.search(said) is None
             or (words & own and not whole)
-            or any(v.found for v in link(said))
-            or any(operator_words(said))
+            or any(operator_words(without))
+            or len(named) > 1
         ):
             return question
-        return rest
+        if not named:
+            return rest
+        nodes = self._index.exact(named[0].text)
+        subject = Said(self._graph.label(nodes[0]), Answer(False, "")) if len(nodes) == 1 else None
+        resolved = Conversation(self._graph, self._index).resolve(rest, [subject]) if subject else ()
+        return resolved[0] if len(resolved) == 1 and resolved[0] != rest else question
 
     @cached_property
     def called(self) -> list[str]:
@@ -166,7 +177,11 @@ class Plain:
         return self._identifiers.sub(words, question)
 
     def _named_whole(self, question: str, link: Link) -> str:
-        """The question with halves of names as the whole names, where only one name of the graph has them: readings are told so."""
+        """The question with halves of names as the whole names: readings are told so.
+
+        Only one name of the graph has them, or the half says all but the noun of the type: "the Ister" is the river called "River
+        Ister", though "Upper Ister" is a town.
+        """
         if not any(word[:1].isupper() for word in question.split()[1:]):
             return question
         for v in reversed(link(question)):
@@ -177,11 +192,25 @@ class Plain:
                 and v.text.replace(" ", "").isalpha()
             )
             node = self._index.only_with(v.text) if half else None
+            if half and node is None and _ARTICLE.search(question[: v.start]):
+                node = self._with_its_noun(v.text)
             name = self._graph.label(node) if node is not None else ""
             there = name.casefold() in question.casefold()  # "He" of He said "no"
             if name and not there and len(name.split()) <= _LONGEST_HALVED:
                 question = question[: v.start] + name + question[v.end :]
         return question
+
+    def _with_its_noun(self, half: str) -> int | None:
+        """The one node that is called as these words with the noun of its type before or behind them."""
+        nouns = {t.name: singular(spoken(t.name)) for t in self._graph.schema.node_types}
+        found = {
+            node
+            for type_name, noun in nouns.items()
+            for name in (f"{noun} {half}", f"{half} {noun}")
+            for node in self._index.exact(name)
+            if self._graph.node_type(node).name == type_name
+        }
+        return found.pop() if len(found) == 1 else None
 
     @cached_property
     def _compounds(self) -> dict[str, str]:

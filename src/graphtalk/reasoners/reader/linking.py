@@ -341,7 +341,8 @@ def _unknown(question: str, taken: Sequence[Linked]) -> list[Linked]:
         if any(match.start() < t.end and match.end() > t.start for t in taken):
             close()
             continue
-        named = word[:1].isupper() and (i > 0 or not word.isalpha()) and word.lower() not in _COMMON
+        common = re.split("['’]", word.lower())[0] in _COMMON  # "I'm", "They've"
+        named = word[:1].isupper() and (i > 0 or not word.isalpha()) and not common
         if (
             named
             or (_CODE.match(word) and not word.replace(".", "").replace(",", "").isdigit())
