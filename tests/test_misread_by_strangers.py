@@ -61,10 +61,31 @@ def test_what_has_no_date_was_not_made_on_one(lamps: gt.Session) -> None:
         "Who used to keep Oyster?",
         "How many incidents were there per year for each severity?",
         "Which women keep Oyster?",
+        "So how tall is the unbroken and unchecked one?",
     ],
 )
 def test_what_was_misread_is_asked_back(lamps: gt.Session, question: str) -> None:
     assert not lamps.ask(question).answered
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("And which broken lamps are there that are taller than 10 metres?", {"Oyster"}),
+        ("Which of our lamps was checked most recently?", {"Raven"}),
+        ("Which lamp was made least recently?", {"Oyster"}),
+    ],
+)
+def test_what_is_so_and_how_recently_are_read(lamps: gt.Session, question: str, names: set[str]) -> None:
+    answer = lamps.ask(question)
+    assert answer.answered, answer.text
+    assert set(answer.value if isinstance(answer.value, list) else [answer.value]) == names
+
+
+def test_what_is_said_by_its_opposite_is_to_be_denied(lamps: gt.Session) -> None:
+    answer = lamps.ask("And the number of all those unbroken lamps?")
+    assert answer.value in (None, 2)
+    assert [each.reading for each in answer.alternatives] in ([], ["number of lamps whose broken is false"])
 
 
 def test_what_is_called_so_goes_both_ways_in_every_format(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ from graphtalk.reasoners.reader.confidence import (
     means_something,
     most_of_texts,
     named_values,
-    parts,
+    undenied,
     unknown_names,
     unused_operators,
     used_values,
@@ -262,14 +262,14 @@ class Proposer:
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         ordering = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
         lost = tuple(map(repr, (*strange, *ordering, *denied_whole(question, names))))
-        opposites = tuple(map(repr, self._opposites(question)))
+        opposites = list(self._opposites(question))
         asked_last = self._asked_last(question)
         found = [
             _without_words(
                 c,
                 (
                     *lost,
-                    *(() if _denies(c) else opposites),
+                    *map(repr, _undenied(c, opposites, put.shape)),
                     *self._unsaid.of(
                         question,
                         put.values,
@@ -311,6 +311,9 @@ class Proposer:
         known = {m.word for m in self._unsaid.units.said(question)}
         known |= {w for operator in operator_words(question) for w in operator.word.split()}
         known |= {w for v in values if v.kind == "date" for w in _WORD.findall(question[v.start : v.end])}
+        known |= {
+            word for word, _ in self._opposites(question)
+        }  # where they are not denied is asked elsewhere
         first = _WORD.search(question)
         if first and first[0].lower() in ORDERS:
             known.add(first[0])
@@ -497,12 +500,12 @@ class Proposer:
             kept["_phrases"] = PhraseReader(self.graph, shape)
         return kept["_phrases"]
 
-    def _opposites(self, question: str) -> Iterator[str]:
-        """The words that say the opposite of a word of the schema, which has none of their own: "unpublished"."""
+    def _opposites(self, question: str) -> Iterator[tuple[str, str]]:
+        """The words that say the opposite of a word of the schema, which has none of their own, each with that: "unpublished"."""
         if self.planner is not None:
             for word, rest in denied_words(question):
                 if stem(rest.lower()) in self._schema_stems and stem(word.lower()) not in self._schema_stems:
-                    yield word
+                    yield word, rest
 
     def plans(self, question: str, values: Sequence[Linked]) -> list[Ranked]:
         """The planner's plans that cut up no name, best first; one that turns round who does what comes after its opposite."""
@@ -727,10 +730,12 @@ def _told(candidate: Candidate) -> str:
     return candidate.reading.words if read is None else read.told
 
 
-def _denies(candidate: Candidate) -> bool:
-    """Whether a reading denies a condition, as far as the network can say it."""
+def _undenied(candidate: Candidate, opposites: Sequence[tuple[str, str]], shape: Shape | None) -> list[str]:
+    """The words for the opposite of another that a reading does not deny, as far as the network can say it."""
     read = candidate.facts.read
-    return read is not None and read.reading is not None and parts(read.reading).denials > 0
+    if read is None or read.reading is None or shape is None:
+        return [word for word, _ in opposites]
+    return undenied(opposites, read.reading, shape)
 
 
 def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:

@@ -254,8 +254,9 @@ class Unsaid:
             yield repr(asked[1] if asked else noun)
 
     def _had_by(self, node_type: NodeType) -> set[str]:
-        """The properties of nodes that they are not called by."""
-        return {singular(spoken(f.name)) for f in node_type.features if f.name != node_type.label}
+        """The properties of nodes that they are not called by, but those of yes and no: "listed bridges" are bridges."""
+        had = (f.name for f in node_type.features if f.name != node_type.label and f.kind != "boolean")
+        return {singular(spoken(name)) for name in had}
 
     def _called_alike(self, question: str, spelled: str) -> Iterator[str]:
         """The names of properties that a question has as they are, where a call has another that only sounds so: the `page` that something

@@ -1,7 +1,7 @@
 """What speaks for and against a reading by itself: what of the question it uses, and what it says that nobody asked."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -48,6 +48,7 @@ class _Parts:
     conditions: int
     equal: frozenset[int]  # values that a property is to equal
     denials: int  # conditions that are denied
+    denied: frozenset[str]  # properties and steps of these
     measured: frozenset[str]  # properties that are told, added up, averaged or compared by size
 
 
@@ -81,6 +82,7 @@ def parts(reading: Reading) -> _Parts:
         seen.conditions,
         frozenset(seen.equal),
         seen.denials,
+        frozenset(seen.denied),
         frozenset(seen.measured),
     )
 
@@ -102,6 +104,7 @@ class _Walker:
         self.conditions = 0
         self.equal: list[int] = []
         self.denials = 0
+        self.denied: list[str] = []
         self.measured: list[str] = []
 
     def items(self, items: Sequence[Item]) -> None:
@@ -114,7 +117,9 @@ class _Walker:
             case Test():
                 self.held.append(item.held)
                 self.kinds.add(item.operator.lower())
-                self.denials += max(1, len(item.values)) * (item.operator in ("NE", "NULL", "NO"))
+                if item.operator in ("NE", "NULL", "NO"):
+                    self.denials += max(1, len(item.values))
+                    self.denied.append(item.held)
                 if len(item.values) > 1:
                     self.kinds.add("also")
                 for v in item.values:
@@ -128,7 +133,9 @@ class _Walker:
             case Not():
                 self.kinds.add("not")
                 self.denials += _alternatives(item.item)
+                before = len(self.held), len(self.views)
                 self.item(item.item)
+                self.denied += [*self.held[before[0] :], *self.views[before[1] :]]
             case Either():
                 self.kinds.add("or")
                 self.items([item.first, item.second])
@@ -142,6 +149,7 @@ class _Walker:
                 if isinstance(item.value, Constant) and (item.operator, item.value.number) in _NONE:
                     self.kinds.add("null")
                     self.denials += 1
+                    self.denied += [path.view for path in (item.measure.path,) if path is not None]
             case All():
                 self.kinds.add("all")
                 self.item(item.hop)
@@ -329,6 +337,16 @@ def _told(
             led = _LED.match(question, end)
             return led is not None and led.end() in used
     return False
+
+
+def undenied(denied: Iterable[tuple[str, str]], reading: Reading, shape: Shape) -> list[str]:
+    """The words that deny another, each with that one ("unpaid", "paid"), of which the reading denies nothing that is called so."""
+    said: set[str] = set()
+    for action in parts(reading).denied:
+        step = shape.steps.get(action)
+        said |= _words_of(action, shape)
+        said |= stems(f"{spoken(step.link.source)} {spoken(step.link.target)}") if step else frozenset()
+    return [word for word, rest in denied if stem(rest.lower()) not in said]
 
 
 def _words_of(action: str, shape: Shape) -> frozenset[str]:
