@@ -88,6 +88,14 @@ def test_what_is_said_by_its_opposite_is_to_be_denied(lamps: gt.Session) -> None
     assert [each.reading for each in answer.alternatives] in ([], ["number of lamps whose broken is false"])
 
 
+def test_what_a_buyer_did_is_bought(tmp_path: Path) -> None:
+    sales = "id,price,sold_on,lamp_id,buyer_id\ns1,90,2024-01-02,l1,k3\ns2,70,2024-02-03,l2,k1\n"
+    sold = imported({**TABLES, "sales": sales}, tmp_path)
+    answer = sold.ask("who bought Oyster")
+    assert answer.value == ["Cy Holt"], answer.text
+    assert not sold.ask("who broke Oyster").answered
+
+
 def test_what_is_called_so_goes_both_ways_in_every_format(tmp_path: Path) -> None:
     told = "\n".join(
         f"<http://x/{s}> <http://x/{p}> {o} ."

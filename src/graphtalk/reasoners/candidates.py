@@ -28,6 +28,7 @@ from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unmeant, unsayable
 from graphtalk.language.units import without_wanted
 from graphtalk.reasoners.around.choosing import chosen
+from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
@@ -290,8 +291,8 @@ class Proposer:
         done = {w for w in outside if does(w, question, put.values, self._type_nouns)}
         deciding = done | {w for w in outside if decides(w, question)}
         forbidding = {w for w in outside if narrows(w, question, put.values, self._type_nouns)}
-        deeds = {w for w in deciding if is_deed(w.lower())}
-        forbidding |= {w for w in deeds if w in done or not is_state(w.lower())}
+        verbs = {w for w in deciding if is_deed(w.lower())}
+        forbidding |= {w for w in verbs if w in done or not is_state(w.lower())}
         found = [
             _explained(
                 c,
@@ -746,12 +747,15 @@ def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candid
 def _explained(
     candidate: Candidate, unlike: Sequence[str], forbidding: Collection[str], deciding: Set[str]
 ) -> Candidate:
-    """The candidate with those of the words that are like nothing in the graph that it does not say itself.
+    """The candidate with those of the words that are like nothing in the graph that it does not say itself, if as a noun: a "buyer" bought.
 
     Some forbid it to be answered; how many of the others stand where they may decide what is asked is for the judge.
     """
-    said = {stem(word.lower()) for word in _WORD.findall(candidate.reading.words)}
-    words = tuple(w for w in unlike if stem(w.lower()) not in said and not means_something(w))
+    told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
+    said = {stem(word) for word in told} | {done for word in told for done in (*agents(word), *deeds(word))}
+    words = tuple(
+        w for w in unlike if said.isdisjoint((stem(w.lower()), root(w.lower()))) and not means_something(w)
+    )
     lost = (*candidate.lost, *(repr(w) for w in words if w in forbidding))
     open_ = deciding & set(words) - set(forbidding)
     facts = replace(candidate.facts, unexplained=len(words), deciding=len(open_))
