@@ -6,6 +6,8 @@
     .venv/bin/python scripts/collect_judged.py OUT.jsonl grbench STORE MADE
     .venv/bin/python scripts/collect_judged.py OUT.jsonl filled FILE [NAME ...]
 
+With `--every=K` each Kth question of each schema.
+
 `t2c`: schemas of text2cypher (or `geoquery` beside them) under SETS, their graphs imported under GRAPHS. `own`: sets of
 tests/questions, the halves named. `metaqa`: 60 of the second third of each development set of MetaQA (the network learnt from
 the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. `filled`: questions with readings
@@ -43,13 +45,15 @@ from graphtalk.training.reader.filled import filled
 from graphtalk.training.reader.ranking import linked
 from graphtalk.training.reader.sources import read_groups
 
+_EVERY = "--every="
 PACKAGE = Path(__file__).parent.parent / "src/graphtalk/training/reader"
 Right = Callable[[JSON, Call], bool]  # a value, and the call that gives it
 
 
 def main() -> None:
     """See the module."""
-    out, kind, *rest = sys.argv[1:]
+    out, kind, *rest = (a for a in sys.argv[1:] if not a.startswith(_EVERY))
+    every = next((int(a.removeprefix(_EVERY)) for a in sys.argv if a.startswith(_EVERY)), 1)
     match kind:
         case "t2c":
             asked = text2cypher(Path(rest[0]), Path(rest[1]), rest[2:])
@@ -67,7 +71,7 @@ def main() -> None:
         for name, graph, questions in asked:
             index = Index.open(graph)
             proposer = Proposer(Executor(graph, index), index, None, False)
-            for text, right in questions:
+            for text, right in questions[::every]:
                 file.write(
                     json.dumps({"schema": name, "question": text, **judged(proposer, text, right)}) + "\n"
                 )

@@ -55,6 +55,7 @@ def test_one_word_is_meant(speller: Speller, written: str, read: str) -> None:
         "the wester field",  # western, eastern, tester: more than one could be meant
         "When were they picked, and then who paid more?",
         "Which numbers come later then?",
+        "Who keeps the Oyster then?",
     ],
 )
 def test_what_stays(speller: Speller, question: str) -> None:

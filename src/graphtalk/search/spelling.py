@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from graphtalk.language.dictionary import american, dictionary
 from graphtalk.language.english import stem, thesaurus
+from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import forms, singular
 from graphtalk.language.operators import closed_words
 from graphtalk.language.wordpiece import word_rank, wordpiece
@@ -23,7 +24,12 @@ SHORT = {
 }  # fmt: skip
 _WORD = re.compile(r"(?<![\w'’.@/-])[^\W\d_]{3,24}(?![\w'’@/-]|\.\w)")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|‘[^’]*’|\[[^\]]*\]|(?<!\w)'[^']*'(?!\w)")
-_THAN = re.compile(r"\b(more|less|fewer|(?!(?:number|order|other|later|after|never|ever)\b)[a-z]+er) then\b(?! (?:the\b|which|who|what|how|,))", re.I)  # fmt: skip
+_THAN = re.compile(r"\b(more|less|fewer|(?!later\b)\w+er) then\b(?! (?:the\b|which|who|what|how|,))", re.I)
+
+
+def _compares(word: str) -> bool:
+    """Whether a word compares: "older", but no "player"."""
+    return base_of(word) != word or word in ("more", "less", "fewer")
 
 
 class Respelt(NamedTuple):
@@ -55,8 +61,9 @@ class Speller:
 
         taken: the spans of a question that the graph has; asked for only where there is something to put right
         """
-        said = [(m[0], f"{m[1]} than") for m in _THAN.finditer(question)]
-        question = _THAN.sub(r"\1 than", question)
+        said = [(m[0], f"{m[1]} than") for m in _THAN.finditer(question) if _compares(m[1].lower())]
+        for written, right in said:
+            question = question.replace(written, right)
         found = [(m, right) for m in _WORD.finditer(question) if (right := self._meant(m, question))]
         if found:
             kept = [*(m.span() for m in _QUOTED.finditer(question)), *taken(question)]
