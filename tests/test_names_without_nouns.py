@@ -38,6 +38,7 @@ def valley(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("How long is the Wend?", 25),
         ("We live in Ayton. What is its population?", 1200),
         ("I like the River Hask! How long is it?", 40),
+        ("I love the Orr. How many towns are on it?", 2),
         ("We crossed the Tollgate: when was it built?", 1901),
     ],
 )
@@ -60,6 +61,8 @@ def test_a_name_is_known_without_its_noun_and_by_a_pronoun(
         "What is the population of Orr?",
         "I like the River Hask. How long is the other one?",
         "I was never in Ayton. How deep is it?",
+        "How many towns are on it?",
+        "I love music. How many towns are on it?",
     ],
 )
 def test_what_may_be_another_thing_is_asked_back(valley: gt.Session, question: str) -> None:

@@ -25,7 +25,7 @@ from graphtalk.graphs import Graph
 from graphtalk.language.english import tokenize
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.moments import without_moment
-from graphtalk.language.nouns import forms, plural
+from graphtalk.language.nouns import forms, plural, singular
 from graphtalk.language.people import is_person
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.search.index import Index
@@ -116,13 +116,16 @@ def points_outside(text: str, types: Iterable[str]) -> str:
     """
     if re.search(r"[:,\[\"'“‘]", text):
         return ""
-    kinds = "|".join(re.escape(form) for t in types for form in (t, plural(t)) if t)
+    kinds = "|".join(re.escape(form) for t in types for form in {t, singular(t), plural(t)} if t)
     typed = re.compile(
         rf"\b(?P<this>(?:this|these|those)\s+)?(?:{kinds})\b" if kinds else "(?!)", re.IGNORECASE
     )
     nouns = list(typed.finditer(text))
     this = next((noun[0] for noun in nouns if noun["this"]), "")
-    points = None if nouns or _CAPITAL.search(text) else _POINTS.search(text)
+    points = None if _CAPITAL.search(text) else _POINTS.search(text)
+    if points and nouns:  # "which club has members who know it?", but "how many clubs are in it?"
+        many = all(singular(noun[0].lower()) != noun[0].lower() for noun in nouns)
+        points = points if many and points[0].lower() in ("it", "him", "her") else None
     return "of them" if _AMONG.match(text) else this or (points[0] if points else "")
 
 

@@ -35,6 +35,7 @@ _REMARK = re.compile(
     r"|(?:can|could|would) you|i['’]d|i would|i (?:need|want|wonder))\b)",
     re.I,
 )
+_PRONOUN = re.compile(r"\b(?:it|its|he|she|him|his|her)\b", re.I)
 _POINTS_BACK = re.compile(
     r"\b(?:they|them|their|those|these|this|that|it|its|he|she|his|her|ones?|such)\b", re.I
 )
@@ -121,7 +122,7 @@ class Plain:
         remark = _REMARK.match(question)
         if remark is None or link is None:
             return question
-        said, rest = remark["remark"], question[remark.end() :]
+        said, rest = self._named_whole(remark["remark"], link), question[remark.end() :]
         named = [v for v in link(said) if v.found]
         without = said.replace(named[0].text, "") if named else said
         words = {stem(word.lower()) for word in _WORD.findall(without)}
@@ -137,7 +138,7 @@ class Plain:
         ):
             return question
         if not named:
-            return rest
+            return question if _PRONOUN.search(rest) else rest
         nodes = self._index.exact(named[0].text)
         subject = Said(self._graph.label(nodes[0]), Answer(False, "")) if len(nodes) == 1 else None
         resolved = Conversation(self._graph, self._index).resolve(rest, [subject]) if subject else ()
