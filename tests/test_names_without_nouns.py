@@ -62,6 +62,8 @@ def test_a_name_is_known_without_its_noun_and_by_a_pronoun(
         "I like the River Hask. How long is the other one?",
         "I was never in Ayton. How deep is it?",
         "How many towns are on it?",
+        "What is the population of River Orr?",
+        "population of the Wend",
         "I love music. How many towns are on it?",
     ],
 )

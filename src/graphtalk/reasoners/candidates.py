@@ -62,6 +62,8 @@ from graphtalk.reasoners.reader.confidence import (
     means_something,
     most_of_texts,
     named_values,
+    told_alone,
+    told_of_others,
     undenied,
     unknown_names,
     unused_operators,
@@ -69,7 +71,7 @@ from graphtalk.reasoners.reader.confidence import (
 )
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
-from graphtalk.reasoners.reader.shape import Link, Shape, spoken
+from graphtalk.reasoners.reader.shape import Link, Shape, Step, spoken
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.reasoners.unsaid import Unsaid
 from graphtalk.search.embedder import Embedder
@@ -561,6 +563,8 @@ class Proposer:
         more += amounts_of_others(question, read.reading, asked.shape, asked.values)
         several = self._phrases(asked.shape).several
         more += either_of_both(question, read.reading, asked.shape, asked.values, several)
+        for told, ways_there in told_alone(question, read.reading, asked.shape):
+            more += told_of_others(question, told, ways_there, asked.values, several)
         return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names, *more)))
 
     # the planner's
@@ -579,6 +583,10 @@ class Proposer:
             passed += turned(question, ways_of_plan(r.plan, self.graph.schema), values, self._inverses)
             types = [(a.start, a.end, self.graph.node_type(a.nodes[0]).name) for a in r.plan.anchors]
             passed += mistyped(question, types, values, asked.shape) if asked else ()
+            if asked is not None and r.plan.operation == "feature":
+                steps = [Step(way.link, not way.out) for way in ways_of_plan(r.plan, self.graph.schema)]
+                several = self._phrases(asked.shape).several
+                passed += told_of_others(question, spoken(r.plan.feature), steps, values, several)
             lost = tuple(dict.fromkeys((*self.unused(r), *map(repr, passed))))
             parts = dict(r.plan.parts)
             planned = Planned(

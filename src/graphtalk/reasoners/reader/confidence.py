@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from graphtalk.language.nouns import plural
 from graphtalk.language.operators import Kind, kinds, operator_words
 from graphtalk.language.periods import PERIODICAL
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
@@ -224,6 +225,35 @@ def amounts_of_others(question: str, reading: Reading, shape: Shape, values: Seq
         and held.owner != reading.type
         and not stems(f"{spoken(held.name)} {spoken(held.owner)}") & said
     ]
+
+
+def told_alone(question: str, reading: Reading, shape: Shape) -> Iterator[tuple[str, list[Step]]]:
+    """The properties that a reading tells, in words, each with the steps to what has it from what that is found by.
+
+    Added up, averaged or the highest of several only where the question says nothing of the kind.
+    """
+    if reading.order is not None or reading.asks != "RETURN":
+        return
+    several = any(w.kind in ("total", "average", "most", "least", "count") for w in operator_words(question))
+    hops = [shape.steps[item.view] for item in reading.items if isinstance(item, Hop)]
+    for c in reading.columns:
+        if c.held and not shape.properties[c.held].naming and (c.kind == "NODE" or not several):
+            near = [replace(step, out=not step.out) for step in hops]
+            yield spoken(shape.properties[c.held].name), [shape.steps[c.path.view]] if c.path else near
+
+
+def told_of_others(
+    question: str, told: str, ways: Sequence[Step], values: Sequence[Linked], several: Callable[[Step], bool]
+) -> list[str]:
+    """The property of which one is asked for, where it is told of the several that steps lead to, and nothing names these or the way.
+
+    "The population of the Rhine" is not that of the towns on it; "the populations of the towns" are. `several`: as for `either_of_both`.
+    """
+    said, noun = _WORD.findall(_without(question, values).lower()), told.split()[-1]
+    ends = " ".join(f"{spoken(step.link.name)} {spoken(step.target)}" for step in ways)
+    one = noun in said and plural(noun) not in said
+    unsaid = stems(ends).isdisjoint(map(stem, said)) and any(map(several, ways))
+    return [told] if one and unsaid else []
 
 
 def either_of_both(
