@@ -294,9 +294,11 @@ class Proposer:
         outside = [w for w in unlike if w not in quoted]
         done = {w for w in outside if does(w, question, put.values, self._type_nouns)}
         deciding = done | {w for w in outside if decides(w, question)}
-        narrowing = {w for w in outside if narrows(w, question, put.values, self._type_nouns)}
         verbs = {w for w in deciding if is_deed(w.lower())}
-        doing = {w for w in verbs if w in done or not is_state(w.lower())} - narrowing
+        narrowing = {w for w in outside if narrows(w, question, put.values, self._type_nouns)} | (
+            verbs & done
+        )
+        doing = {w for w in verbs if not is_state(w.lower())} - narrowing
         found = [
             _explained(
                 c,
@@ -765,7 +767,7 @@ def _explained(
 ) -> Candidate:
     """The candidate with those of the words that are like nothing in the graph that it does not say itself, if as a noun: a "buyer" bought.
 
-    Those that narrow what is meant forbid it to be answered, deeds put it in doubt; how many of the others stand where they may
+    Those that narrow what is meant, as do deeds of a name, forbid it to be answered, other deeds put it in doubt; how many of the others stand where they may
     decide what is asked is for the judge.
     """
     told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
