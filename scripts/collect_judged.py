@@ -13,7 +13,7 @@ tests/questions, the halves named. `metaqa`: 60 of the second third of each deve
 the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. `filled`: questions with readings
 over graphs made for their schemas: of `paraphrases`, `written`, `written_held` (in the package) or any such file, all or those whose names begin so ("said_01"). A line for each question: its schema, whether a wording takes it whole (`said`), and
 for each group of readings that give the same its features, whether that is right, what of the question it passes over so that it is
-not answered (`lost`), whether it passes over a deed (`doubted`), and how the reader tells it (`read`).
+not answered (`lost`), which other words it passes over that nothing in the graph is like (`unexplained`), and how the reader tells it (`read`).
 """
 
 import importlib.util
@@ -88,7 +88,7 @@ def judged(proposer: Proposer, text: str, right: Right) -> dict[str, Any]:
         "told": [],
         "read": [],
         "lost": [],
-        "doubted": [],
+        "unexplained": [],
     }
     for candidates in apart(found.candidates):
         facts = [c.facts for c in candidates]
@@ -101,7 +101,7 @@ def judged(proposer: Proposer, text: str, right: Right) -> dict[str, Any]:
         row["read"] += [max(own, key=lambda r: r.log).told if own else None for own in reads]
         row["told"] += [c.reading.words for c in firsts]
         row["lost"] += [list(c.lost) for c in firsts]
-        row["doubted"] += [c.doubted for c in firsts]
+        row["unexplained"] += [list(c.unexplained) for c in firsts]
     return row
 
 

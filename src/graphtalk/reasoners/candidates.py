@@ -5,7 +5,7 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 
 import math
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -119,8 +119,7 @@ class Proposal:
 class Candidate:
     """A reading that was run: what it gave, what is known of it, and what of the question it passes over, in words.
 
-    `lost` forbids it to be answered; `unexplained` are other words that are like nothing in the graph, and are told with it. It is
-    `doubted` where one of these is what somebody did.
+    `lost` forbids it to be answered; `unexplained` are other words that are like nothing in the graph, and are told with it.
     """
 
     reading: Proposal
@@ -128,7 +127,6 @@ class Candidate:
     facts: Facts
     lost: tuple[str, ...] = ()
     unexplained: tuple[str, ...] = ()
-    doubted: bool = False
 
 
 @dataclass(frozen=True)
@@ -294,17 +292,14 @@ class Proposer:
         outside = [w for w in unlike if w not in quoted]
         done = {w for w in outside if does(w, question, put.values, self._type_nouns)}
         deciding = done | {w for w in outside if decides(w, question)}
+        forbidding = {w for w in outside if narrows(w, question, put.values, self._type_nouns)}
         verbs = {w for w in deciding if is_deed(w.lower())}
-        narrowing = {w for w in outside if narrows(w, question, put.values, self._type_nouns)} | (
-            verbs & done
-        )
-        doing = {w for w in verbs if not is_state(w.lower())} - narrowing
+        forbidding |= {w for w in verbs if w in done or not is_state(w.lower())}
         found = [
             _explained(
                 c,
                 [w for w in unlike if not self._meant(w, question, c.reading.call)],
-                frozenset(outside) if c.reading.words in self._wholes else narrowing,
-                doing,
+                frozenset(outside) if c.reading.words in self._wholes else forbidding,
                 deciding,
             )
             for c in found
@@ -672,9 +667,7 @@ class Proposer:
             return list(found)
         ranks = {words: self.reader.rank(question, words) for words in told}
         return [
-            replace(c, facts=replace(c.facts, rank=ranks.get(_told(c), math.nan)))
-            if not (c.lost or c.doubted)
-            else c
+            replace(c, facts=replace(c.facts, rank=ranks.get(_told(c), math.nan))) if not c.lost else c
             for c in found
         ]
 
@@ -755,30 +748,23 @@ def _undenied(candidate: Candidate, opposites: Sequence[tuple[str, str]], shape:
 
 
 def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
-    """The readings that use all that the question says, and those that pass over some of it or over a deed: they are judged apart."""
-    apart = [bool(c.lost) or c.doubted for c in candidates]
-    return [c for c, a in zip(candidates, apart, strict=True) if not a], [
-        c for c, a in zip(candidates, apart, strict=True) if a
-    ]
+    """The readings that use all that the question says, and those that pass over some: they are judged apart."""
+    return [c for c in candidates if not c.lost], [c for c in candidates if c.lost]
 
 
 def _explained(
-    candidate: Candidate, unlike: Sequence[str], narrowing: Set[str], doing: Set[str], deciding: Set[str]
+    candidate: Candidate, unlike: Sequence[str], forbidding: Collection[str], deciding: Set[str]
 ) -> Candidate:
     """The candidate with those of the words that are like nothing in the graph that it does not say itself, if as a noun: a "buyer" bought.
 
-    Those that narrow what is meant, as do deeds of a name, forbid it to be answered, other deeds put it in doubt; how many of the others stand where they may
-    decide what is asked is for the judge.
+    Some forbid it to be answered; how many of the others stand where they may decide what is asked is for the judge.
     """
     told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
     said = {stem(word) for word in told} | {done for word in told for done in (*agents(word), *deeds(word))}
     words = tuple(
         w for w in unlike if said.isdisjoint((stem(w.lower()), root(w.lower()))) and not means_something(w)
     )
-    lost = (*candidate.lost, *(repr(w) for w in words if w in narrowing))
-    doubted = any(w in doing for w in words)
-    open_ = deciding & set(words) - narrowing - doing
+    lost = (*candidate.lost, *(repr(w) for w in words if w in forbidding))
+    open_ = deciding & set(words) - set(forbidding)
     facts = replace(candidate.facts, unexplained=len(words), deciding=len(open_))
-    return replace(
-        candidate, lost=tuple(dict.fromkeys(lost)), doubted=doubted, unexplained=words, facts=facts
-    )
+    return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)

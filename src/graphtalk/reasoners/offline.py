@@ -298,7 +298,7 @@ def judge(proposed: Proposed) -> list[Judged]:
     """The readings of a question, those that give the same as one, the likeliest first.
 
     Readings that pass over words that change the meaning are no rivals of those that use them all: they are judged
-    apart, and come after them. Those that pass over a deed alone, which may be another word for what they say, come where they are surer.
+    apart, and come after them.
     """
     if proposed.sure:
         groups = {c.facts.key: c for c in reversed(proposed.candidates)}
@@ -307,18 +307,19 @@ def judge(proposed: Proposed) -> list[Judged]:
             Judged(c.reading, c.result, whole * proposed.sure / len(groups), c.lost)
             for c in reversed(groups.values())
         ]
-    using, passing = (_judged(proposed, candidates) for candidates in apart(proposed.candidates))
-    best = max((j.confidence for j in using), default=0.0)
-    surer = [j for j in passing if not j.lost and j.confidence > best]
-    return [*surer, *using, *(j for j in passing if not any(j is s for s in surer))]
+    return [
+        judged
+        for candidates, share in zip(apart(proposed.candidates), (1.0, IGNORED), strict=True)
+        for judged in _judged(proposed, candidates, share)
+    ]
 
 
-def _judged(proposed: Proposed, candidates: Sequence[Candidate]) -> list[Judged]:
+def _judged(proposed: Proposed, candidates: Sequence[Candidate], share: float) -> list[Judged]:
     facts = [c.facts for c in candidates]
     groups = together(facts)
     if not groups:
         return []
-    sure = load_judge()(features(proposed.asked, facts, groups))
+    sure = share * load_judge()(features(proposed.asked, facts, groups))
     judged = [
         _of_group([candidates[i] for i in group], float(p)) for group, p in zip(groups, sure, strict=True)
     ]
@@ -332,8 +333,7 @@ def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
         candidates,
         key=lambda c: (c.facts.planned is None or not c.facts.planned.fits, c.facts.beam < 0, c.facts.beam),
     )
-    sure = confidence * (IGNORED if shown.lost else 1.0)
-    return Judged(shown.reading, shown.result, sure, shown.lost, shown.unexplained)
+    return Judged(shown.reading, shown.result, confidence, shown.lost, shown.unexplained)
 
 
 def _respelt(proposed: Proposed) -> tuple[str, ...]:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from graphtalk.core.people import means_somebody
-from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.dictionary import is_deed, is_state
+from graphtalk.language.dictionary import is_state
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.nouns import singular
 from graphtalk.language.wordpiece import word_rank
@@ -48,10 +47,7 @@ _IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)
 _OWN_ONE = re.compile(r"['’]s? (?:[\w-]+ ){1,2}")  # "Ann's mentor"
 _DID = re.compile(r"\b(?:do|does|did|has|have|had)\s+(?:the\s+)?[\"'“‘]?$", re.I)
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against|as"
-_MANY = rf"(?:more|less|fewer|most|fewest|least|at|than|exactly|over|any|all|every|each|some|no|both|either|\d+|{'|'.join(NUMBER_WORDS[1:])})"
-_OBJECT = re.compile(
-    rf"\s+(?:(?:{_JOINED})\s+)?(?:{_MANY}\s+)*((?:the|a|an)\s+)?(?:{_MANY}\s+)*[\"'“‘]?", re.I
-)
+_OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
 _SENTENCE = re.compile(r"[.!;]\s+\S")
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
 _BY = re.compile(r"\s+by\b", re.I)
@@ -147,8 +143,8 @@ def decides(word: str, question: str) -> bool:
 def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
     """Whether a word that is like nothing in the graph stands where it is what was done.
 
-    That is before a time ("exported before 2015"), and where it is what a name did ("who did Ann negotiate with"), or what was done to or at one or
-    nodes of a type (`nouns` are their first words) in the sentence that asks ("hated Ann", "sank at Oslo", "chaired more than one club").
+    That is before a time ("exported before 2015"), and where it is what a name did ("who did Ann negotiate with"), or what was done to or at one or a
+    type (`nouns` are their first words) in the sentence that asks ("hated Ann", "sank at Oslo", "complained about both Ann and Bob").
     """
     named = {v.start for v in values if v.found}
     for match in re.finditer(rf"\b{re.escape(word)}\b", question):
@@ -164,9 +160,7 @@ def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[st
             kind_of = _WORD.match(after, deed.end())
             typed = kind_of is not None and kind_of.group().lower() in nouns
             ends = (deed.end(), deed.start(1), kind_of.end() + 1 if kind_of is not None and typed else -1)
-            done |= (typed and is_deed(word.lower())) or not named.isdisjoint(
-                match.end() + end for end in ends if end >= 0
-            )
+            done |= not named.isdisjoint(match.end() + end for end in ends if end >= 0)
         if done or _TIME.match(after):
             return True
     return False
