@@ -54,7 +54,7 @@ def session() -> gt.Session:
     [
         # a property with its number before the noun
         ("List the zone 2 depots.", {"South Depot", "Zone 1"}),
-        ("How many zone 1 depots are there?", 1),
+        ("How many zone 2 depots are there?", 2),
         # of a compound its last noun is the property
         ("What is the population density of Aldo?", 3),
         ("Which district has the highest population density?", "Brin"),

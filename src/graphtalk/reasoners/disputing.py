@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graphtalk.language.operators import operator_words
-from graphtalk.reasoners.reader.confidence import parts, unmatched, used_values
+from graphtalk.reasoners.reader.confidence import parts, unknown_names, unmatched, used_values
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, Read
 from graphtalk.reasoners.reader.reading import Hop, Item, Reading, Span, Test
@@ -24,6 +24,8 @@ def disputing(question: str, asked: AskedReader, weighed: Sequence[Read | None])
     first = next(iter(asked.guesses()), None)
     if first is None or first.reading is None or first.log < SURE:
         return None
+    if unknown_names(first.reading, asked.shape, asked.values):
+        return None
     if any(replace(r.reading, columns=first.reading.columns) == first.reading for r in readings if r.reading):
         return None  # it tells more of the same
     grouped = any(word.kind == "group" for word in operator_words(question))
@@ -38,14 +40,18 @@ def disputing(question: str, asked: AskedReader, weighed: Sequence[Read | None])
 
 
 def _torn(question: str, reading: Reading, values: Sequence[Linked]) -> bool:
-    """Whether a reading says of another node what the question says of a name: "authors with Ann Lee of Oslo" are not of Oslo."""
+    """Whether a reading says of another node what the question says of a name ("authors with Ann Lee of Oslo" are not of Oslo), or of
+    different nodes what it says of either of several names ("tours of Ann, Bob or Cy" are not of both Ann and another).
+    """
     places = dict(_places(reading.items, ()))
-    return any(
-        places[j][: len(places[i])] != places[i]
-        for i in places
-        for j in places
-        if question[values[i].end : values[j].start].strip(" \"'") == "of"
-    )
+    for i, one in places.items():
+        for j, other in places.items():
+            between = question[values[i].end : values[j].start].strip(" \"'")
+            if between == "of" and other[: len(one)] != one:
+                return True
+            if between in (",", "or", ", or") and " or " in question[values[i].end :] and one != other:
+                return True
+    return False
 
 
 def _places(items: Sequence[Item], path: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -25,6 +25,7 @@ _LINK = re.compile(
 )
 _TAG = re.compile(r"(?:^|(?<=\s))#([^\W\d_][\w/-]{0,100})")
 _CODE = re.compile(r"^```.*?^```|`[^`\n]{0,1000}`", re.MULTILINE | re.DOTALL)
+_NUMBER = re.compile(r"[-+]?(?:0|[1-9]\d{0,17})(?:\.\d+)?")  # "007" is a text
 _PROPERTY = re.compile(r"^([^\s:#\-\[{\"'][^:\n]{0,200}):(?:\s+(.*))?$")
 _MOST_NOTES = 1_000_000
 _LONGEST = 64 << 20  # bytes of a note
@@ -86,7 +87,7 @@ def _graph(notes: dict[str, tuple[Path, str]], source: Path, importing: Importin
         links = [("links to", target) for target in _targets(plain)]
         features: dict[str, Any] = {}
         for key, value in properties.items():
-            targets = list(_targets(" ".join(value) if isinstance(value, list) else str(value)))
+            targets = list(_targets(" ".join(map(str, value)) if isinstance(value, list) else str(value)))
             if targets:
                 links += [(key, target) for target in targets]
             elif key not in ("type", "title", "id"):
@@ -157,18 +158,27 @@ def _front_matter(text: str) -> tuple[dict[str, Any], str]:
         if key and item.startswith("- "):
             held = found.setdefault(key, [])
             if isinstance(held, list):
-                held.append(_scalar(item[2:]))
+                held.append(_unquoted(item[2:]))
         elif match := _PROPERTY.match(line.rstrip()):
             key = match[1].strip()
             value = (match[2] or "").strip()
             if value.startswith("[") and value.endswith("]") and not value.startswith("[["):
-                found[key] = [_scalar(part) for part in value[1:-1].split(",") if part.strip()]
+                found[key] = [_unquoted(part) for part in value[1:-1].split(",") if part.strip()]
             elif value:
                 found[key] = _scalar(value)
     return {name: value for name, value in found.items() if value != []}, "\n".join(lines[end + 1 :])
 
 
-def _scalar(text: str) -> str:
+def _scalar(text: str) -> str | int | float | bool:
+    said = _unquoted(text)
+    if said != text.strip().split(" #")[0].strip():
+        return said  # it was in quotes
+    if _NUMBER.fullmatch(said):
+        return int(said) if said.lstrip("+-").isdigit() else float(said)
+    return said == "true" if said in ("true", "false") else said
+
+
+def _unquoted(text: str) -> str:
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]
