@@ -1,5 +1,6 @@
 """What strangers' graphs showed to be misread: times of the day, blanks, deeds of another kind, what goes both ways."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,33 @@ def test_what_a_buyer_did_is_bought(tmp_path: Path) -> None:
     answer = sold.ask("who bought Oyster")
     assert answer.value == ["Cy Holt"], answer.text
     assert not sold.ask("who broke Oyster").answered
+
+
+def test_to_take_part_is_not_to_win_and_an_eye_is_no_coat(tmp_path: Path) -> None:
+    nodes = [
+        {"id": d, "type": "dog", "name": d, "colour": c}
+        for d, c in (("Jura", "tricolour"), ("Moss", "black"))
+    ]
+    nodes += [{"id": "Vale Cup", "type": "trial", "name": "Vale Cup", "colour": None}]
+    links = [
+        {"source": d, "target": "Vale Cup", "relation": "ran_in", "place": n}
+        for d, n in (("Jura", 2), ("Moss", 1))
+    ]
+    path = tmp_path / "dogs.json"
+    path.write_text(json.dumps({"directed": True, "nodes": nodes, "links": links}))
+    dogs = gt.session(path)
+    assert dogs.ask("What colour does Jura have?").value == "tricolour"
+    assert not dogs.ask("What eye colour does Jura have?").answered
+    won = dogs.ask("Which dog won the Vale Cup?")
+    assert not won.answered or won.value in ("Moss", ["Moss"]), won.text
+
+
+def test_what_was_never_collected_has_no_date_of_it(tmp_path: Path) -> None:
+    plants = "id,name\np1,Fern\np2,Moss\np3,Reed\n"
+    finds = "id,plant_id,collected_on,weight_g\nf1,p1,2024-05-01,3\nf2,p1,,4\nf3,p2,,5\n"
+    garden = imported({"plants": plants, "finds": finds}, tmp_path)
+    answer = garden.ask("Which plants have never been collected?")
+    assert isinstance(answer.value, list) and set(answer.value) == {"Moss", "Reed"}, answer.text
 
 
 def test_what_is_called_so_goes_both_ways_in_every_format(tmp_path: Path) -> None:

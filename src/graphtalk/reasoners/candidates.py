@@ -43,6 +43,7 @@ from graphtalk.reasoners.overlooked import (
     decides,
     does,
     mistyped,
+    modifies,
     narrows,
     ordering_deeds,
     strange_words,
@@ -293,6 +294,7 @@ class Proposer:
         done = {w for w in outside if does(w, question, put.values, self._type_nouns)}
         deciding = done | {w for w in outside if decides(w, question)}
         forbidding = {w for w in outside if narrows(w, question, put.values, self._type_nouns)}
+        forbidding |= {w for w in outside if modifies(w, question, self._property_nouns)}
         verbs = {w for w in deciding if is_deed(w.lower())}
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower())}
         found = [
@@ -648,6 +650,12 @@ class Proposer:
         """The first words of the types' names, in the singular and in the plural."""
         firsts = [split_name(t.name)[:1] for t in self.graph.schema.node_types]
         return frozenset(form for words in firsts for w in words for form in (w, singular(w), plural(w)))
+
+    @cached_property
+    def _property_nouns(self) -> frozenset[str]:
+        """The words of the nodes' properties that are no deeds: `colour` of a dog, not `collected`."""
+        names = (spoken(f.name) for t in self.graph.schema.node_types for f in t.features)
+        return frozenset(w for name in names for w in name.split() if not is_deed(w))
 
     @cached_property
     def _wholes(self) -> frozenset[str]:

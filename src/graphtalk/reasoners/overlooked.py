@@ -130,6 +130,15 @@ def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset
     return False
 
 
+def modifies(word: str, question: str, nouns: frozenset[str]) -> bool:
+    """Whether a word that is like nothing in the graph stands before the noun of a property: the "eye" of "eye colour" is no dog's coat.
+
+    An adverb does not: "easily confused".
+    """
+    following = re.findall(rf"\b{re.escape(word)} (\w+)", question)
+    return not word.endswith("ly") and any(noun.lower() in nouns for noun in following)
+
+
 def decides(word: str, question: str) -> bool:
     """Whether a word that is like nothing in the graph stands after "which" and "who", where it may be what is asked for."""
     places = re.finditer(rf"\b{re.escape(word)}\b", question)

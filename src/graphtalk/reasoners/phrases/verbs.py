@@ -257,10 +257,15 @@ class VerbPhrases(Having):
                 for end in self.perhaps(at + 1, ("yet", "so far")):
                     yield end, (Test(held.action, "NULL"),)
         for step in self.lexicon.dated_so(self.word(at), node_type) if self.word(at).endswith("ed") else ():
-            # Who was not visited has no visits, whatever these have.
+            # Who was not visited has no visits, whatever these have; a plant that was not collected no finds with a date of collecting.
             named = self.roots[at] in map(root, spoken(step.target).split())
             for end, items in self._not_yet(at, step.target):
-                yield end, (Not(Hop(step.action)) if named else Hop(step.action, items),)
+                done = (
+                    i.item if isinstance(i, Not) else Test(i.held, "NOTNULL")
+                    for i in items
+                    if isinstance(i, Not | Test)
+                )
+                yield end, (Not(Hop(step.action, () if named else tuple(done))),)
 
     def _flag_verb(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb that a property of yes and no is called by, or its opposite: "passed", "failed"; "require fasting" of `fasting_required`."""
