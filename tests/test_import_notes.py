@@ -46,6 +46,25 @@ def edges(graph: Graph) -> set[tuple[str, str, str]]:
     return found
 
 
+def test_front_matter_has_numbers_and_truth_values(tmp_path: Path) -> None:
+    heads = (
+        'age: 36\nok: true\ncode: 007\nroom: "12"\ntags: [1, b]',
+        "age: 41.5\nok: false\ncode: 12\nroom: 4",
+    )
+    graph = read_graph([vault(tmp_path, {f"{i}.md": f"---\n{head}\n---\n" for i, head in enumerate(heads)})])
+    assert isinstance(graph, Graph)
+    kinds = {f.name: f.kind for f in graph.schema.node_types[0].features}
+    assert kinds == {
+        "title": "text",
+        "age": "number",
+        "ok": "boolean",
+        "code": "text",
+        "room": "text",
+        "tags": "list",
+    }
+    assert graph.columns["note"].column("age").to_pylist() == [36, 41.5]
+
+
 def test_a_vault_of_notes(tmp_path: Path) -> None:
     heard = Heard()
     graph = read_graph([vault(tmp_path / "v", VAULT)], progress=heard)

@@ -32,6 +32,10 @@ def speller() -> Speller:
         ("avergae weight of each havrest", "average weight of each harvest"),
         ("how many were pickd befor 2021", "how many were picked before 2021"),
         ("plots asigned to her", "plots assigned to her"),
+        (
+            "beds larger then bed 3, no larger then the rest",
+            "beds larger than bed 3, no larger then the rest",
+        ),
         ("gardenrs with more then 3 plots", "gardeners with more than 3 plots"),
         ("How many in Septmber?", "How many in September?"),
         ("Wich gardener?", "which gardener?"),

@@ -43,7 +43,6 @@ from graphtalk.reasoners.overlooked import (
     decides,
     does,
     mistyped,
-    modifies,
     narrows,
     ordering_deeds,
     strange_words,
@@ -63,8 +62,8 @@ from graphtalk.reasoners.reader.confidence import (
     means_something,
     most_of_texts,
     named_values,
-    told_alone,
     told_of_others,
+    told_with_ways,
     undenied,
     unknown_names,
     unused_operators,
@@ -293,8 +292,8 @@ class Proposer:
         outside = [w for w in unlike if w not in quoted]
         done = {w for w in outside if does(w, question, put.values, self._type_nouns)}
         deciding = done | {w for w in outside if decides(w, question)}
-        forbidding = {w for w in outside if narrows(w, question, put.values, self._type_nouns)}
-        forbidding |= {w for w in outside if modifies(w, question, self._property_nouns)}
+        nouns = self._type_nouns, self._property_nouns
+        forbidding = {w for w in outside if narrows(w, question, put.values, *nouns)}
         verbs = {w for w in deciding if is_deed(w.lower())}
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower())}
         found = [
@@ -565,7 +564,7 @@ class Proposer:
         more += amounts_of_others(question, read.reading, asked.shape, asked.values)
         several = self._phrases(asked.shape).several
         more += either_of_both(question, read.reading, asked.shape, asked.values, several)
-        for told, ways_there in told_alone(question, read.reading, asked.shape):
+        for told, ways_there in told_with_ways(question, read.reading, asked.shape):
             more += told_of_others(question, told, ways_there, asked.values, several)
         return tuple(repr(w) for w in dict.fromkeys((*words, *unknown, *names, *more)))
 

@@ -61,7 +61,9 @@ _CORRECTS = re.compile(
 )
 _AUXILIARY = re.compile(r"^(?:do|does|did)\s+", re.IGNORECASE)  # "which countries does the Nile flow through"
 _CAPITAL = re.compile(r"(?<=\s)[\"'“‘]?[A-Z][\w'’-]+")  # a word that is written as a name, but the first
-_BACK = re.compile(r"\b(?:its|their|his|her|it|they|them|he|him|she|those|these|why not)\b", re.IGNORECASE)
+REFERRING = re.compile(
+    r"\b(?:its|their|his|her|it|they|them|he|him|she|those|these|why not)\b", re.IGNORECASE
+)
 _OF = frozenset(("of", "for", "in"))
 _SMALL = _OF | {"the", "a", "an", "that", "this", "case", "what", "about", "how", "and", "same"}
 _CLAUSE_ENDS = re.compile(r"(?<=\w)\s*(?:[?!;]|[.:,]?\s(?:and|or|but|then|while)\b)", re.IGNORECASE)
@@ -84,7 +86,7 @@ class Said:
 
 def _since(said: Sequence[Said]) -> list[Said]:
     """The turns that a follow-up may speak of: from the last on that came to nothing and did not itself speak of what was said."""
-    lost = (at for at, b in enumerate(said) if not b.answer.answered and not _BACK.search(b.question))
+    lost = (at for at, b in enumerate(said) if not b.answer.answered and not REFERRING.search(b.question))
     return list(said[max(lost, default=0) :])
 
 

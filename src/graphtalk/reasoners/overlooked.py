@@ -94,10 +94,12 @@ _ASKED_FIRST = re.compile(
 _BESIDE = re.compile(r"(?: [\w'’-]+)?(?:,? and\b|, (?:[\w'’-]+ )?[\w'’-]+,? and\b)", re.I)
 
 
-def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
+def narrows(
+    word: str, question: str, values: Sequence[Linked], nouns: frozenset[str], properties: frozenset[str]
+) -> bool:
     """Whether a word that is like nothing in the graph stands where fewer are meant than without it, or something else.
 
-    That is right before a type (`nouns` are their first words) or a value ("sparkling white wines"), after a quantity ("more sugar", "the average alcohol"), as the
+    That is right before a type (`nouns` are their first words), a value ("sparkling white wines") or, but for adverbs, the noun of a property (`properties`: "eye colour"), after a quantity ("more sugar", "the average alcohol"), as the
     head of what is asked for ("the opening hours of", "which women"), as what a name has ("Ann's dog") or "is" ("beds that are free"), as what a type did at the end ("tests
     failed") or where it is asked for ("which clubs relegated the most"), before "by" ("directed by somebody"), and where it is asked for beside something else.
     """
@@ -106,7 +108,8 @@ def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         before, after = question[: match.start()], question[match.end() :]
         following = _WORD.match(after.lstrip())
         noun = following is not None and following.group().lower() in nouns
-        modifies = after[:1] == " " and (noun or match.end() + 1 in begins)
+        own = following is not None and following.group().lower() in properties and not word.endswith("ly")
+        modifies = after[:1] == " " and (noun or own or match.end() + 1 in begins)
         last, subject = _WORD_BEFORE.search(before), _SUBJECT.fullmatch(before) or _THAT.search(before)
         ended = last is not None and last[1].lower() in nouns and not after.strip(" ?.!")
         ended |= subject is not None and subject[1].lower() in nouns and not is_state(word.lower())
@@ -128,15 +131,6 @@ def narrows(word: str, question: str, values: Sequence[Linked], nouns: frozenset
         if modifies or ended or told or head or owned or passive or beside or somebody:
             return True
     return False
-
-
-def modifies(word: str, question: str, nouns: frozenset[str]) -> bool:
-    """Whether a word that is like nothing in the graph stands before the noun of a property: the "eye" of "eye colour" is no dog's coat.
-
-    An adverb does not: "easily confused".
-    """
-    following = re.findall(rf"\b{re.escape(word)} (\w+)", question)
-    return not word.endswith("ly") and any(noun.lower() in nouns for noun in following)
 
 
 def decides(word: str, question: str) -> bool:

@@ -13,7 +13,7 @@ from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import operator_words
 from graphtalk.language.pointing import pointed
 from graphtalk.language.wordy import quoted_names, shorter
-from graphtalk.reasoners.conversation import Conversation, Said
+from graphtalk.reasoners.conversation import REFERRING, Conversation, Said
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
@@ -35,7 +35,6 @@ _REMARK = re.compile(
     r"|(?:can|could|would) you|i['’]d|i would|i (?:need|want|wonder))\b)",
     re.I,
 )
-_PRONOUN = re.compile(r"\b(?:it|its|he|she|him|his|her)\b", re.I)
 _POINTS_BACK = re.compile(
     r"\b(?:they|them|their|those|these|this|that|it|its|he|she|his|her|ones?|such)\b", re.I
 )
@@ -138,7 +137,7 @@ class Plain:
         ):
             return question
         if not named:
-            return question if _PRONOUN.search(rest) else rest
+            return question if REFERRING.search(rest) else rest
         nodes = self._index.exact(named[0].text)
         subject = Said(self._graph.label(nodes[0]), Answer(False, "")) if len(nodes) == 1 else None
         resolved = Conversation(self._graph, self._index).resolve(rest, [subject]) if subject else ()

@@ -61,9 +61,10 @@ class Speller:
 
         taken: the spans of a question that the graph has; asked for only where there is something to put right
         """
-        said = [(m[0], f"{m[1]} than") for m in _THAN.finditer(question) if _compares(m[1].lower())]
-        for written, compared in said:
-            question = question.replace(written, compared)
+        compared = [m for m in _THAN.finditer(question) if _compares(m[1].lower())]
+        said = [(m[0], f"{m[1]} than") for m in compared]
+        for m in reversed(compared):
+            question = f"{question[: m.end(1)]} than{question[m.end() :]}"
         found = [(m, right) for m in _WORD.finditer(question) if (right := self._meant(m, question))]
         if found:
             kept = [*(m.span() for m in _QUOTED.finditer(question)), *taken(question)]

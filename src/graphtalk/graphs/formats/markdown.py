@@ -87,7 +87,7 @@ def _graph(notes: dict[str, tuple[Path, str]], source: Path, importing: Importin
         links = [("links to", target) for target in _targets(plain)]
         features: dict[str, Any] = {}
         for key, value in properties.items():
-            targets = list(_targets(" ".join(map(str, value)) if isinstance(value, list) else str(value)))
+            targets = list(_targets(" ".join(value) if isinstance(value, list) else str(value)))
             if targets:
                 links += [(key, target) for target in targets]
             elif key not in ("type", "title", "id"):
@@ -144,7 +144,7 @@ def _resolved(target: str, name: str, known: dict[str, str]) -> str | None:
 
 
 def _front_matter(text: str) -> tuple[dict[str, Any], str]:
-    """The properties at the head of a note, and the rest. Of YAML's forms: texts, numbers, and lists of them."""
+    """The properties at the head of a note, and the rest. Of YAML's forms: texts, numbers, truth values, and lists of texts."""
     lines = text.split("\n")
     if not lines or lines[0].strip() != "---":
         return {}, text
@@ -170,12 +170,10 @@ def _front_matter(text: str) -> tuple[dict[str, Any], str]:
 
 
 def _scalar(text: str) -> str | int | float | bool:
-    said = _unquoted(text)
-    if said != text.strip().split(" #")[0].strip():
-        return said  # it was in quotes
-    if _NUMBER.fullmatch(said):
-        return int(said) if said.lstrip("+-").isdigit() else float(said)
-    return said == "true" if said in ("true", "false") else said
+    said, quoted = _unquoted(text), text.strip()[:1] in ("'", '"')
+    if not quoted and _NUMBER.fullmatch(said):
+        return float(said) if "." in said else int(said)
+    return said == "true" if not quoted and said in ("true", "false") else said
 
 
 def _unquoted(text: str) -> str:

@@ -150,7 +150,8 @@ class _Walker:
                 if isinstance(item.value, Constant) and (item.operator, item.value.number) in _NONE:
                     self.kinds.add("null")
                     self.denials += 1
-                    self.denied += [path.view for path in (item.measure.path,) if path is not None]
+                    if item.measure.path is not None:
+                        self.denied.append(item.measure.path.view)
             case All():
                 self.kinds.add("all")
                 self.item(item.hop)
@@ -227,17 +228,19 @@ def amounts_of_others(question: str, reading: Reading, shape: Shape, values: Seq
     ]
 
 
-def told_alone(question: str, reading: Reading, shape: Shape) -> Iterator[tuple[str, list[Step]]]:
+def told_with_ways(question: str, reading: Reading, shape: Shape) -> Iterator[tuple[str, list[Step]]]:
     """The properties that a reading tells, in words, each with the steps to what has it from what that is found by.
 
     Added up, averaged or the highest of several only where the question says nothing of the kind.
     """
     if reading.order is not None or reading.asks != "RETURN":
         return
-    several = any(w.kind in ("total", "average", "most", "least", "count") for w in operator_words(question))
+    of_several = any(
+        w.kind in ("total", "average", "most", "least", "count") for w in operator_words(question)
+    )
     hops = [shape.steps[item.view] for item in reading.items if isinstance(item, Hop)]
     for c in reading.columns:
-        if c.held and not shape.properties[c.held].naming and (c.kind == "NODE" or not several):
+        if c.held and not shape.properties[c.held].naming and (c.kind == "NODE" or not of_several):
             near = [replace(step, out=not step.out) for step in hops]
             yield spoken(shape.properties[c.held].name), [shape.steps[c.path.view]] if c.path else near
 
