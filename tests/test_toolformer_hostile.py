@@ -127,7 +127,7 @@ def test_annotated_texts_are_not_taken_for_completed_ones(graphtalk: CommandLine
 
 @pytest.mark.slow
 def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
-    rows = [{"id": i, "input": f"{TEXT} Request {i}."} for i in range(4000)]
+    rows = [{"id": i, "input": f"{TEXT} Request {i}."} for i in range(40_000)]
     given, out = lines(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
     command = [sys.executable, "-m", "graphtalk", "complete", "--file", given, "--out", out]
     started = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"})
@@ -139,7 +139,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     assert started.returncode == 130
     assert b"Traceback" not in said
     assert f"stopped; {len(done):,} texts are done. The same command goes on".encode() in said
-    out.write_bytes(out.read_bytes() + b'{"id": 3999, "out')  # as a kill in the middle of a line leaves it
+    out.write_bytes(out.read_bytes() + b'{"id": 39999, "out')  # as a kill in the middle of a line leaves it
     lines(given, rows[: len(done) + 3])
     again = subprocess.run(command, stderr=subprocess.PIPE, check=True, timeout=300)
     assert f"3 texts, {len(done):,} kept from before".encode() in again.stderr

@@ -95,7 +95,11 @@ _BESIDE = re.compile(r"(?: [\w'’-]+)?(?:,? and\b|, (?:[\w'’-]+ )?[\w'’-]+,
 
 
 def narrows(
-    word: str, question: str, values: Sequence[Linked], nouns: frozenset[str], properties: frozenset[str]
+    word: str,
+    question: str,
+    values: Sequence[Linked],
+    nouns: frozenset[str],
+    properties: frozenset[str] = frozenset(),
 ) -> bool:
     """Whether a word that is like nothing in the graph stands where fewer are meant than without it, or something else.
 
