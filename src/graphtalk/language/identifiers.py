@@ -1,7 +1,8 @@
 """The words of the names that a schema has: `releaseYear`, `has_part`, `orderdate`, `headofstate`."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from math import log
 
 from graphtalk.language.dictionary import dictionary
@@ -39,6 +40,26 @@ def in_words(name: str) -> str:
     """A name with the sign that it begins with in words ("# of pages", "% of seats"), and no capitals in brackets: "(kW)" is one unit."""
     plain = _IN_BRACKETS.sub(lambda unit: unit[0].lower(), name)
     return _SIGN.sub(lambda sign: f"{_SIGNS[sign[1]]} ", plain)
+
+
+@cache
+def _abbreviations() -> dict[str, frozenset[str]]:
+    lines = (files("graphtalk.language") / "abbreviations.txt").read_text("utf-8").splitlines()
+    listed = [line.split(": ") for line in lines if not line.startswith("#")]
+    found: dict[str, frozenset[str]] = {}
+    for short, whole in ((short, whole) for short, wholes in listed for whole in wholes.split()):
+        found[short] = found.get(short, frozenset()) | {whole}
+        found[whole] = found.get(whole, frozenset()) | {short}
+    return found
+
+
+def written_as(word: str) -> frozenset[str]:
+    """What else a word may be written as in a name: `qty` for "quantity", and the other way.
+
+    >>> sorted(written_as("description")), sorted(written_as("qty")), sorted(written_as("cake"))
+    (['desc', 'descr'], ['quantity'], [])
+    """
+    return _abbreviations().get(word, frozenset())
 
 
 @lru_cache(maxsize=16_384)

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -56,11 +56,17 @@ class Measured:
 
 
 @cache
+def _dimensions() -> dict[str, dict[str, str | list[str]]]:
+    return tomllib.loads((files("graphtalk.language") / "units.toml").read_text("utf-8"))
+
+
+@cache
 def _units() -> dict[str, tuple[Unit, ...]]:
-    listed = tomllib.loads((files("graphtalk.language") / "units.toml").read_text("utf-8"))
     found: dict[str, tuple[Unit, ...]] = {}
-    for dimension, worths in listed.items():
+    for dimension, worths in _dimensions().items():
         for worth, said in worths.items():
+            if worth == "measure":
+                continue
             for words in [said] if isinstance(said, str) else said:
                 unit = Unit(dimension, words.split()[0], float(worth))
                 for word in words.split():
@@ -92,6 +98,16 @@ def units_of(name: str) -> tuple[Unit, ...]:
     if len(words) > 1 and units(words[-2]) and units(words[-1]):
         return units(words[-2])
     return units(" ".join(words[-2:] if words[-2:-1] in (["sq"], ["square"]) else words[-1:]))
+
+
+def measures(of: Iterable[Unit]) -> frozenset[str]:
+    """What numbers in some units are, as nouns.
+
+    >>> sorted(measures(units_of("germination_pct"))), sorted(measures(units_of("weight_kg"))), sorted(measures(units_of("name")))
+    (['percent', 'percentage'], ['weight'], [])
+    """
+    said = (_dimensions()[unit.dimension].get("measure", "") for unit in of)
+    return frozenset(word for nouns in said if isinstance(nouns, str) for word in nouns.split())
 
 
 def without_unit(name: str) -> list[str]:

@@ -26,7 +26,7 @@ from graphtalk.language.leading import ORDERS
 from graphtalk.language.moments import without_moment, without_now
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unmeant, unsayable
-from graphtalk.language.units import without_wanted
+from graphtalk.language.units import measures, units, without_wanted
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.around.reading import Around
@@ -768,6 +768,7 @@ def _explained(
     """
     told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
     said = {stem(word) for word in told} | {done for word in told for done in (*agents(word), *deeds(word))}
+    said |= {stem(word) for unit in told for word in measures(units(unit))}
     words = tuple(
         w for w in unlike if said.isdisjoint((stem(w.lower()), root(w.lower()))) and not means_something(w)
     )

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from graphtalk.core import Answer
 from graphtalk.graphs import Graph
-from graphtalk.language.identifiers import apart
+from graphtalk.language.identifiers import apart, written_as
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import operator_words
@@ -56,8 +56,7 @@ class Plain:
 
     @cached_property
     def _speller(self) -> Speller:
-        types = (spoken(t.name) for t in self._graph.schema.node_types)
-        return Speller((*types, *self._properties), self._index.has_word)
+        return Speller((*self._types, *self._properties), self._index.has_word)
 
     def put(self, question: str, link: Link | None) -> str:
         """The question plainly; without `link` its names stay as they are."""
@@ -70,19 +69,40 @@ class Plain:
         question = self._own_name.sub("", question) if self._own_name is not None else question
         if link is None:
             return question
-        return self._named_whole(self._run_together(self._spelt_out(question, link)), link)
+        return self._named_whole(self._as_written(self._run_together(self._spelt_out(question, link)), link), link)
+
+    def _as_written(self, question: str, link: Link) -> str:
+        """The question with words as the schema writes them, short or whole: "quantity" as `qty`. What stands in a name stays."""
+        if not any(singular(word.lower()) in self._written_otherwise for word in _WORD.findall(question)):
+            return question
+        taken = [(v.start, v.end) for v in link(question) if v.found or v.kind == "quoted"]
+
+        def written(match: re.Match[str]) -> str:
+            if any(start < match.end() and match.start() < end for start, end in taken):
+                return match[0]
+            return self._written_otherwise.get(singular(match[0].lower()), match[0])
+
+        return _WORD.sub(written, question)
+
+    @cached_property
+    def _written_otherwise(self) -> dict[str, str]:
+        """Words that the schema does not have, by which of its own each is written as there, if that is one."""
+        own = {w for name in (*self._types, *self._properties) for w in name.split()}
+        stems = set(map(stem, own))
+        several = [(other, w) for w in sorted(own) for other in written_as(w) if stem(other) not in stems]
+        found = dict(several)
+        return {other: w for other, w in found.items() if sum(o == other for o, _ in several) == 1}
 
     @cached_property
     def _own_name(self) -> re.Pattern[str] | None:
         """What the graph is called, before the noun of a type: in `digs` a "dig season" is a season. None where the schema has the word."""
-        types = [spoken(t.name) for t in self._graph.schema.node_types]
         name, schema = (
             spoken(self._graph.name),
-            {stem(w) for text in (*types, *self._properties) for w in text.split()},
+            {stem(w) for text in (*self._types, *self._properties) for w in text.split()},
         )
         if " " in name or stem(name) in schema:
             return None
-        nouns = "|".join(re.escape(form) for t in types for form in (plural(t), t))
+        nouns = "|".join(re.escape(form) for t in self._types for form in (plural(t), t))
         return re.compile(rf"\b(?:{re.escape(singular(name))}|{re.escape(name)}) (?=(?:{nouns})\b)", re.I)
 
     def _run_together(self, question: str) -> str:
@@ -101,14 +121,13 @@ class Plain:
     @cached_property
     def _several_words(self) -> frozenset[str]:
         """The stems of names of several words."""
-        names = [spoken(t.name) for t in self._graph.schema.node_types]
-        return frozenset(stem(n) for n in (*names, *self._properties) if " " in n)
+        return frozenset(stem(n) for n in (*self._types, *self._properties) if " " in n)
 
     @cached_property
     def _one_word(self) -> frozenset[str]:
         """The stems of long names of one word."""
-        names = [spoken(t.name) for t in self._graph.schema.node_types]
-        return frozenset(stem(n) for n in (*names, *self._properties) if n.isalpha() and len(n) > 6)
+        names = (*self._types, *self._properties)
+        return frozenset(stem(n) for n in names if n.isalpha() and len(n) > 6)
 
     def _without_remark(self, question: str, link: Link | None) -> str:
         """The question without what somebody says of themselves before it: "Quick one for my slides: ...", "Hi, I'm new here - ...",
@@ -146,8 +165,12 @@ class Plain:
     @cached_property
     def called(self) -> list[str]:
         """What nodes are called: types, and the last words of their names."""
-        names = [spoken(t.name) for t in self._graph.schema.node_types]
-        return [*names, *(word for name in names for word in name.split()[-1:])]
+        return [*self._types, *(word for name in self._types for word in name.split()[-1:])]
+
+    @cached_property
+    def _types(self) -> list[str]:
+        """The names of types in words."""
+        return [spoken(t.name) for t in self._graph.schema.node_types]
 
     def _shortened(self, question: str, link: Link | None) -> str:
         """The question without words that say nothing of what is asked for."""

@@ -8,11 +8,12 @@ from itertools import takewhile
 import numpy as np
 
 from graphtalk.language.english import stem, thesaurus
+from graphtalk.language.identifiers import written_as
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.language.relating import is_participle
-from graphtalk.language.units import units_of, without_unit
+from graphtalk.language.units import measures, units_of, without_unit
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.names import deeds, root
 from graphtalk.reasoners.phrases.relations import FILLING, SIDES, Relations
@@ -250,7 +251,8 @@ class Properties(Relations):
             if name == "date" and base in ("old", "young"):  # of hiring, of death: it says nothing of an age
                 continue
             timed = base in _IN_TIME or base in _OF_DATES  # no `day` is long
-            fit = [h for h in self.held(owner) if h.kind in _ORDERED and root(name) in roots_of(h)]
+            words = set(map(root, (name, *written_as(name))))
+            fit = [h for h in self.held(owner) if h.kind in _ORDERED and words & roots_of(h)]
             fit = [h for h in fit if timed or h.kind != "date"]
             if name == "rating":  # whose root is that of a rate
                 fit = [h for h in fit if {"rating", "ratings"} & set(spoken(h.name).split())]
@@ -446,7 +448,7 @@ def _same_measure(said: Sequence[str], held: Held, named: set[str]) -> bool:
     """Whether words name a property but for words of measuring, what its unit measures, and for what its name says of all of it ("total")."""
     dated = DATED - _OF_DAY if held.kind == "number" else DATED
     idle = _UNITS_OF | (dated if is_date(held) else frozenset())
-    in_units = frozenset[str]().union(*(_IN_UNITS.get(u.dimension, ()) for u in units_of(held.name))) - named
+    in_units = frozenset(map(root, measures(units_of(held.name)))) - named
     words = {base for w in said if w not in idle | in_units for base in _deeds(w)}
     own = {w for w in named if w not in idle | _FILLED}
     own = {base for w in own for base in _deeds(w)}
@@ -487,15 +489,6 @@ _VAGUE_MARKS = frozenset(
         "full first last middle short long nick user display file common other home work street postal mailing billing shipping".split(),
     )
 )
-_IN_UNITS = {  # what a number in a unit is, whether its name says it or not: `ticket_eur` is a ticket price
-    dimension: frozenset(map(root, nouns.split()))
-    for dimension, nouns in {
-        "money": "price cost fee charge",
-        "time": "time duration",
-        "mass": "weight",
-        "area": "area",
-    }.items()
-}
 _NO_NUMBER = frozenset({"region", "domain", "where"})  # lines of words: an `area_m2` is no district
 _LASTS = frozenset(map(root, "take last".split()))
 _BUILT = frozenset(map(root, "built made manufactured produced".split()))

@@ -8,6 +8,7 @@ from itertools import pairwise
 from graphtalk.language.nouns import plural
 from graphtalk.language.operators import Kind, kinds, operator_words
 from graphtalk.language.periods import PERIODICAL
+from graphtalk.language.units import measures, units_of
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
 from graphtalk.reasoners.reader.reading import (
     All,
@@ -383,9 +384,10 @@ def undenied(denied: Iterable[tuple[str, str]], reading: Reading, shape: Shape) 
 
 
 def _words_of(action: str, shape: Shape) -> frozenset[str]:
-    """The stems of an item's name."""
+    """The stems of an item's name, and of what its unit measures: `germination_pct` is a percentage."""
     if action in shape.properties:
-        return stems(spoken(shape.properties[action].name))
+        name = shape.properties[action].name
+        return stems(spoken(name)) | frozenset(map(stem, measures(units_of(name))))
     step = shape.steps.get(action)
     return stems(spoken(step.link.name if step else action[2:]))
 
