@@ -48,6 +48,7 @@ def mills() -> Graph:
         "how old is Chesterton",
         "how many played in G-1",
         "mill with the most sails, architect",
+        "When was Chesterton painted?",
     ],
 )
 def test_is_not_answered_with_what_is_near(question: str) -> None:

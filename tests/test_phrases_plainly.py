@@ -135,3 +135,16 @@ def test_ranges_times_and_further_nouns_are_read(hills: gt.Session, question: st
 )
 def test_what_measures_something_else_is_declined(hills: gt.Session, question: str) -> None:
     assert not hills.ask(question).answered
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("tours held at Quay Inn", {"Dam Path", "Fen Path", "Lake Path"}),
+        ("Which hut has the most floors? If there's a tie list them all.", "Quay Inn"),
+        ("Which guides have no email recorded?", "Bob Dale"),
+    ],
+)
+def test_words_of_keeping_and_of_ties_add_nothing(hills: gt.Session, question: str, names: object) -> None:
+    answer = hills.ask(question)
+    assert answer.answered and plain(answer.value) == names, answer.text

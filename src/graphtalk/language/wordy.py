@@ -91,6 +91,16 @@ _STORES = (
     "schema",
     "system",
 )
+_TIED = re.compile(  # all that are first are listed as it is
+    r"^(?!.*\btop\b)(?P<asked>.*?)(?:[,;]|(?P<stop>[.?!])|\s[-–—])?\s+\(?(?:and )?(?:(?:list|give|name|show|tell)(?: me)? (?:them all|all(?: of them)?|both)[, ]+)?(?:if|in case)"
+    r" (?:it(?:['’]s| is)|there(?:['’]s| is| are)|they(?:['’]re| are)) (?:an? |any |more than one |several )?(?:ties?|tied|draws?|drawn|equal)\b"
+    r"(?:,? (?:please )?(?:list|give|name|show|tell)(?: me)? (?:them all|all(?: of them)?|both))?\)?(?P<end>[?.!]?)\s*$",
+    re.I,
+)
+_ON_FILE = re.compile(
+    rf"(?P<none>\b(?:no|without(?: an?| any)?|(?:not|n['’]t) (?:have|has|had)(?: an?| any)?)(?: [\w'’-]+){{1,3}}?) (?P<kept>{'|'.join(_RECORDED)}|on (?:record|file)|noted|logged|given)(?=[?.! ]*$)",
+    re.I,
+)
 _RESPECTIVE = re.compile(r"\b(their|its|his|her|the) (?:respective|corresponding|associated) (?=\w)", re.I)
 _RESPECTIVELY = re.compile(r",? respectively(?=[ .?!,]|$)", re.I)
 _ALONG_WITH = re.compile(r",? (?:along|together) with (?=(?:their|its|his|her)\b)", re.I)
@@ -150,6 +160,10 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     ('Which clerk earns the highest wage?', 'Who was hired in 2019?')
     >>> shorter("bills sent between 1 March and 30 April 2024", [])
     'bills sent between 1 March 2024 and 30 April 2024'
+    >>> shorter("How many clerks have no desk recorded?", []), shorter("plants with no height noted", ["noted"])
+    ('How many clerks have no desk?', 'plants with no height noted')
+    >>> shorter("Which desk is the biggest? If there's a tie list them all.", [])
+    'Which desk is the biggest?'
     """
     names = [name for name in names if name]
     question = _IN_PERCENT.sub(r"percentage\g<of>", question)
@@ -226,6 +240,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     )
     question = _ACRONYM.sub(lambda m: m[0] if m["word"].casefold() in own else "named ", question)
     question = _SET_TO.sub(" ", question)
+    question = _ON_FILE.sub(lambda m: m[0] if m["kept"].casefold() in own else m["none"], question)
+    question = _TIED.sub(lambda m: f"{m['asked']}{m['stop'] or m['end']}", question)
     question = _RESPECTIVE.sub(r"\1 ", question)
     question = _RESPECTIVELY.sub("", question)
     return _ALONG_WITH.sub(" and ", question)

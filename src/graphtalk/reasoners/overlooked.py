@@ -43,9 +43,12 @@ _SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _THAT = re.compile(
     r"([\w-]+) (?:who|that|which) (?:(?:has|have|had|ever|also|never) ){0,2}$", re.I
 )  # "people who grew up"
-_IS_NAME = re.compile(r"\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?", re.I)  # "is Ann alone"
+_IS_NAMED = re.compile(r"^\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?$", re.I)  # "is Ann alone"
 _OWN_ONE = re.compile(r"['’]s? (?:[\w-]+ ){1,2}")  # "Ann's mentor"
 _DID = re.compile(r"\b(?:do|does|did|has|have|had)\s+(?:the\s+)?[\"'“‘]?$", re.I)
+_WHERE_IS = re.compile(  # "where is X stored", "when was X tuned"
+    r"^\W*(?:where|when)(?:['’]s| (?:is|are|was|were|do|does|did|has|have|had))\s+(?:the\s+)?[\"'“‘]?$", re.I
+)
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against|as"
 _OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
 _SENTENCE = re.compile(r"[.!;]\s+\S")
@@ -160,7 +163,7 @@ def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[st
         done = any(
             v.found
             and (v.end + 1 == match.start() or _OWN_ONE.fullmatch(question, v.end, match.start()))
-            and (_DID.search(question[: v.start]) or _IS_NAME.fullmatch(question[: v.start]))
+            and any(before.search(question[: v.start]) for before in (_DID, _IS_NAMED, _WHERE_IS))
             for v in values
         )
         if deed is not None:

@@ -69,7 +69,9 @@ class Plain:
         question = self._own_name.sub("", question) if self._own_name is not None else question
         if link is None:
             return question
-        return self._named_whole(self._as_written(self._run_together(self._spelt_out(question, link)), link), link)
+        return self._named_whole(
+            self._as_written(self._run_together(self._spelt_out(question, link)), link), link
+        )
 
     def _as_written(self, question: str, link: Link) -> str:
         """The question with words as the schema writes them, short or whole: "quantity" as `qty`. What stands in a name stays."""

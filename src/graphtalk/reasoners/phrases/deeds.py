@@ -12,7 +12,7 @@ from graphtalk.reasoners.phrases.handing import MONEY, Handing
 from graphtalk.reasoners.phrases.schema_words import VAGUE, is_date, meanings, roots_of
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, PLACED, STAYING
+from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, KEPT, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Test
 from graphtalk.reasoners.reader.shape import Step, spoken
 
@@ -60,6 +60,8 @@ class Deeds(Handing):
                 found for end, _ in self.said(at + 1, ("part",)) for found in self.taking_part(end, node_type)
             )
         for end, _ in self.said(at, HAPPENED):
+            yield from self.placed(end, node_type, "be")
+        for end, _ in self.said(at, KEPT) if reduced else ():
             yield from self.placed(end, node_type, "be")
         happened = self.lexicon.happened(verb, node_type)
         if verb in STAYING:

@@ -12,7 +12,7 @@ from graphtalk.reasoners.phrases.relating import UNIVERSAL
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.staying import ON_TASKS, stays
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, KEPT, PLACED, STAYING, WE
+from graphtalk.reasoners.phrases.words import AND, BE, DO, HAPPENED, HAVE, PLACED, STAYING, WE
 from graphtalk.reasoners.reader.reading import (
     Best,
     Compared,
@@ -169,8 +169,6 @@ class VerbPhrases(Having):
             yield from self.predicate(begin, node_type)
             for date in self.lexicon.dates(node_type) if self.lexicon.is_event(node_type) else ():
                 yield from self.dated(begin, date)
-            for start, _ in self.said(begin, KEPT):
-                yield from self.placed(start, node_type, "be")
             yield from self.placed(begin, node_type, "be")
             yield from self.doing(begin, node_type, reduced=True)
             for middle, _ in self.said(begin, ("not", "never")):
