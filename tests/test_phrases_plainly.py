@@ -148,3 +148,7 @@ def test_what_measures_something_else_is_declined(hills: gt.Session, question: s
 def test_words_of_keeping_and_of_ties_add_nothing(hills: gt.Session, question: str, names: object) -> None:
     answer = hills.ask(question)
     assert answer.answered and plain(answer.value) == names, answer.text
+
+
+def test_fragments_are_read_as_lists(hills: gt.Session) -> None:
+    assert plain(hills.ask("titles of the walks held at Ness Lodge").value) == {"Moor Round", "Bay Loop"}

@@ -22,6 +22,11 @@ def dictionary() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(word for word in words if word[0].islower()), names
 
 
+def verbs() -> frozenset[str]:
+    """All verbs."""
+    return frozenset(_verbs())
+
+
 @cache
 def _verbs() -> dict[str, frozenset[str]]:
     """Verbs, each with what of it is a verb where nothing is said about it: its `name`, its `names` in -s, or neither; and whether it is

@@ -39,6 +39,9 @@ _ASKING = re.compile(
     rf"\s*(?:{_WH}|who|whose|is|are|was|were|do|does|did|has|have|had|can|could|list|name|show|give|find|tell|count|say|average|why|how)\b",
     re.I,
 )
+_STATES = re.compile(
+    r"(?<!that )(?<!who )(?<!which )\b(?:is|are|was|were|am)\b", re.I
+)  # "our staff are in Rome"
 _WITH_WHICH = re.compile(
     r"with which (?P<kind>[\w -]+?) (?:do|does|did) (?P<one>.+) (?:(?:have|share) (?P<what>.+) in common)",
     re.I | re.S,
@@ -99,6 +102,8 @@ def fronted(question: str) -> Iterator[str]:
     ['show the names and ages of the clerks that have two desks?', 'show the names and ages of the clerks have that two desks?', 'show the names and ages of the clerks have two that desks?']
     >>> list(fronted("List the clerks of Ann. Order by age."))
     ['List the clerks of Ann, ordered by age?']
+    >>> list(fronted("codes of the books of Ann"))
+    ['list codes of the books of Ann']
     >>> list(fronted("Who wrote the book of Ann?"))
     []
     """
@@ -108,6 +113,8 @@ def fronted(question: str) -> Iterator[str]:
         plain = _ASIDE.sub("", plain)
     found = list(_reordered(plain))
     yield from (f"{each}?" for each in found or ([plain] if plain != question.rstrip(" \t\n?!.") else []))
+    if not found and not _ASKING.match(plain) and not _STATES.search(plain):
+        yield f"list {plain}"
 
 
 def _reordered(text: str) -> Iterator[str]:

@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from graphtalk.core.people import means_somebody
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.dictionary import dictionary
+from graphtalk.language.dictionary import dictionary, verb_done
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
+from graphtalk.language.identifiers import written_as
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
@@ -56,6 +57,10 @@ _MOST_OF = re.compile(r"\b(?:most|fewest|least) [\"'“‘]?$", re.I)
 _OF_EITHER_SEX = frozenset({"parent", "child", "sibling", "spouse"})
 _KIN = frozenset(
     "mother father son daughter brother sister grandmother grandfather aunt uncle niece nephew wife husband".split()
+)
+_MANY_DONE = re.compile(
+    r"\b(?:how many|how much|number of|amount of) (?P<noun>[\w-]+) (?:in (?:total|all) |altogether )?(?:were|was|are|is|have been|has been|had been) (?P<done>[\w-]+)",
+    re.I,
 )
 _NUMBER_OF = re.compile(r"(?:the )?number of (?:the )?(.+)")
 _HOW_MUCH = re.compile(r"\W*how (?:many|much) ", re.I)
@@ -354,8 +359,21 @@ def measured_otherwise(question: str, words: str) -> Iterator[str]:
         adjective = adjectives().get(base_of(match[1].lower()))
         if adjective is None or adjective.degree or base_of(match[1].lower()) == match[1].lower():
             continue
-        if not said & {stem(w) for w, _ in adjective.features}:
+        if not said & {stem(w) for name, _ in adjective.features for w in (name, *written_as(name))}:
             yield repr(match[0])
+
+
+def done_otherwise(question: str, words: str) -> Iterator[str]:
+    """What was done with so many, where a reading tells how many something else was done with: of "seeds sown" no `seeds_banked`."""
+    for match in _MANY_DONE.finditer(question):
+        noun, done = (match[part].lower() for part in ("noun", "done"))
+        told = re.search(rf"\b{re.escape(noun)} (\w+)", words)
+        if told is None or verb_done(told[1]) in ("", verb_done(done)) or not verb_done(done):
+            continue
+        if not re.search(rf"\b{re.escape(done)}\b", words):
+            own, other = thesaurus().groups([english_stem(told[1]), english_stem(done)])
+            if not own & other:
+                yield repr(match["done"])
 
 
 def told_flag(question: str, words: str) -> Iterator[str]:

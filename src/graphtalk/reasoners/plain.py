@@ -11,7 +11,9 @@ from graphtalk.language.identifiers import apart, written_as
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import operator_words
+from graphtalk.language.people import is_person
 from graphtalk.language.pointing import pointed
+from graphtalk.language.relating import is_participle
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.conversation import REFERRING, Conversation, Said
 from graphtalk.reasoners.reader.linking import Linked
@@ -26,6 +28,10 @@ _LONGEST_HALVED = (
     4  # words of a name that is called by some of them: what titles have in them may mean anything
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_HOW_MANY_DONE = re.compile(
+    r"\bhow (?:many|much) (?P<noun>[\w-]+) (?:in (?:total|all) |altogether )?(?:were|was|are|is|have been|has been) (?P<done>[\w-]+)",
+    re.I,
+)
 _ARTICLE = re.compile(r"\bthe $", re.I)
 _PAIR = re.compile(r"\b([^\W\d_]{3,}) (?=([^\W\d_]{3,})\b)")
 _SENTENCE = re.compile(r"\w+(?:\W+\w+){3}")
@@ -67,11 +73,47 @@ class Plain:
         question = self._without_remark(question, link)
         question = self._shortened(pointed(without_lead_in(question), self.called), link)
         question = self._own_name.sub("", question) if self._own_name is not None else question
+        question = self._members.sub("", question) if self._members is not None else question
+        question = self._in_total(question)
         if link is None:
             return question
         return self._named_whole(
             self._as_written(self._run_together(self._spelt_out(question, link)), link), link
         )
+
+    def _in_total(self, question: str) -> str:
+        """ "How many seeds were sent" as "total seeds sent", where no type but a number is called so: `seeds_sent`."""
+        if not self._numbers_done:
+            return question
+
+        def total(match: re.Match[str]) -> str:
+            name = f"{match['noun']} {match['done']}".lower()
+            return f"total {name}" if name in self._numbers_done else match[0]
+
+        return _HOW_MANY_DONE.sub(total, question)
+
+    @cached_property
+    def _numbers_done(self) -> list[str]:
+        """The numbers that are called by what was done with so many, where these are no nodes: `seeds sent`."""
+        schema = self._graph.schema
+        features = [
+            f for part in (schema.node_types, schema.relations) for each in part for f in each.features
+        ]
+        nouns = {stem(word) for name in self._types for word in name.split()}
+        names = [spoken(f.name) for f in features if f.kind == "number"]
+        return [
+            n for n in names if n.count(" ") == 1 and is_participle(n) and stem(n.split()[0]) not in nouns
+        ]
+
+    @cached_property
+    def _members(self) -> re.Pattern[str] | None:
+        """ "Members of" before a type that is people, where the schema has no members: a member of staff is one of the staff."""
+        people = [t for t in self._types if is_person(t)]
+        if not people or any(
+            stem("member") in map(stem, n.split()) for n in (*self._types, *self._properties)
+        ):
+            return None
+        return re.compile(rf"\bmembers? of (?:the |our )?(?=(?:{'|'.join(map(re.escape, people))})\b)", re.I)
 
     def _as_written(self, question: str, link: Link) -> str:
         """The question with words as the schema writes them, short or whole: "quantity" as `qty`. What stands in a name stays."""

@@ -30,6 +30,7 @@ from graphtalk.reasoners.omitted import (
     counts_nothing,
     counts_other_nouns,
     counts_the_doer,
+    done_otherwise,
     dropped,
     every_one,
     inside,
@@ -143,6 +144,7 @@ class Unsaid:
         yield from counts_other_nouns(question, words, self._nouns)
         yield from counts_nothing(question, words, rows)
         yield from counts_the_doer(question, words)
+        yield from done_otherwise(question, words)
         theirs = _AND_THEIR.search(question)
         if theirs is not None and given:  # nodes alone
             yield repr(theirs[1])

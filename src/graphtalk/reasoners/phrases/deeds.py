@@ -148,7 +148,14 @@ class Deeds(Handing):
                 yield from self._done_to(at, begin, step)
 
     def _joining(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """ "(Joined) the Data team in 2023", where edges of being in one say since when."""
+        """ "(Joined) the Data team in 2023", where edges of being in one say since when; "(joined) the staff", "us", of one's own date."""
+        joined = self.lexicon.happened("joined", node_type)
+        if joined is not None and self.lexicon.says_noun("joined", joined):
+            these = [
+                end for b in self.perhaps(at, ("the", "our")) for end, t in self.types(b) if t == node_type
+            ]
+            for end in (*these, *(end for end, _ in self.said(at, ("us",)))):
+                yield from self.dated(end, joined)
         for step in self.lexicon.steps(node_type):
             dates = [h for h in self.lexicon.dates(step.link.key) if not _SINCE.isdisjoint(roots_of(h))]
             in_one = step.out and (self.lexicon.says_where(step.link) or self.lexicon.is_in(step))

@@ -1,0 +1,47 @@
+"""Staff and what they brought in: members of staff, who joined it, and numbers called by what was done with so many."""
+
+import pytest
+
+import graphtalk as gt
+from phrase_graphs import imported, plain
+
+TABLES = {
+    "staff": """staff_id,full_name,base,joined_on
+1,Ann Bell,Kendal,1996-04-01
+2,Bob Dale,Perth,2012-09-13
+3,Cleo Fox,Kendal,2019-02-01
+""",
+    "gatherings": """gathering_id,gathering_code,staff_id,gathered_on,seeds_banked
+1,G-1,1,2012-07-01,100
+2,G-2,2,2013-09-08,250
+3,G-3,2,2013-10-01,50
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    """The staff of a seed bank and what they gathered."""
+    return imported(TABLES, tmp_path_factory.mktemp("bank"))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who's the newest member of staff?", "Cleo Fox"),
+        ("Which members of staff are in Kendal?", {"Ann Bell", "Cleo Fox"}),
+        ("Who joined the staff after 2010?", {"Bob Dale", "Cleo Fox"}),
+        ("How many people joined us in 2019?", 1),
+        ("How many seeds were banked in total?", 400),
+        ("How many seeds in total have been banked?", 400),
+        ("codes of the gatherings in 2013", {"G-2", "G-3"}),
+    ],
+)
+def test_is_read(bank: gt.Session, question: str, value: object) -> None:
+    answer = bank.ask(question)
+    assert answer.answered and plain(answer.value) == value, answer.text
+
+
+@pytest.mark.parametrize("question", ["How many seeds were sown in total?", "Who left the staff after 2010?"])
+def test_other_deeds_are_declined(bank: gt.Session, question: str) -> None:
+    assert not bank.ask(question).answered
