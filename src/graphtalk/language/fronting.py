@@ -22,11 +22,6 @@ _TAKEN = re.compile(
 )
 _THESE = re.compile(r"(?P<told>(?:the )?same .+): which (?P<kind>[\w -]+) (?:is|are) (?:these|those|this|that|it)", re.I | re.S)  # fmt: skip
 _RESULT = re.compile(r"\s*[:;,] (?:what is|what's|give) the (?:result|answer|outcome)$", re.I)
-_TIES = re.compile(
-    r",? (?:with all that are as (?:common|frequent|many)|or what are those that tie(?: for it)?,?)(?= |$)"
-    r"|[.?!] (?:name|give|list) all [\w ]+ if several tie$",
-    re.I,
-)
 _ASIDE = re.compile(r",? (?:itself|himself|herself) included$", re.I)
 _EXCLUDES = re.compile(r"\b(?:same|other|else)\b", re.I)  # then what is asked for is without itself
 _COMMON = re.compile(r"(?P<what>.+?) (?:is|are) (?:common to|shared by) (?P<one>.+) and (?P<others>which (?:other )?.+)", re.I | re.S)  # fmt: skip
@@ -108,7 +103,7 @@ def fronted(question: str) -> Iterator[str]:
     []
     """
     text = _THAT_IS.sub(lambda m: m["asks"].replace(",", "", 1), question.rstrip(" \t\n?!."))
-    plain = _RESULT.sub("", _TIES.sub("", text))
+    plain = _RESULT.sub("", text)
     if not _EXCLUDES.search(plain):
         plain = _ASIDE.sub("", plain)
     found = list(_reordered(plain))

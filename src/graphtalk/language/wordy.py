@@ -91,10 +91,14 @@ _STORES = (
     "schema",
     "system",
 )
-_TIED = re.compile(  # all that are first are listed as it is
-    r"^(?!.*\btop\b)(?P<asked>.*?)(?:[,;]|(?P<stop>[.?!])|\s[-–—])?\s+\(?(?:and )?(?:(?:list|give|name|show|tell)(?: me)? (?:them all|all(?: of them)?|both)[, ]+)?(?:if|in case)"
-    r" (?:it(?:['’]s| is)|there(?:['’]s| is| are)|they(?:['’]re| are)) (?:an? |any |more than one |several )?(?:ties?|tied|draws?|drawn|equal)\b"
-    r"(?:,? (?:please )?(?:list|give|name|show|tell)(?: me)? (?:them all|all(?: of them)?|both))?\)?(?P<end>[?.!]?)\s*$",
+_IF_TIED = (
+    r"(?:if|in case) (?:it(?:['’]s| is)|there(?:['’]s| is| are)|they(?:['’]re| are)|several) "
+    r"(?:an? |any |more than one |several )?(?:ties?|tied|draws?|drawn|equal)\b"
+)
+_ALL_TOLD = r"(?:list|give|name|show|tell)(?: me)? (?:them all|all(?: [\w ]{1,40}?)?|both)"
+_TIED = re.compile(  # all that are first are told as it is, but for the top three
+    rf"^(?!.*\btop\b)(?P<asked>.*?)(?:,? (?:with all that are as (?:common|frequent|many)|or what are those that tie(?: for it)?)(?=[,?.! ]*$)"
+    rf"|(?:[,;]|(?P<stop>[.?!])| [-–—])? \(?(?:and )?(?:{_ALL_TOLD}[, ]+)?{_IF_TIED}(?:,? (?:please )?{_ALL_TOLD})?\)?(?P<end>[?.!]?) ?$)",
     re.I,
 )
 _ON_FILE = re.compile(
@@ -241,7 +245,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _ACRONYM.sub(lambda m: m[0] if m["word"].casefold() in own else "named ", question)
     question = _SET_TO.sub(" ", question)
     question = _ON_FILE.sub(lambda m: m[0] if m["kept"].casefold() in own else m["none"], question)
-    question = _TIED.sub(lambda m: f"{m['asked']}{m['stop'] or m['end']}", question)
+    question = _TIED.sub(lambda m: f"{m['asked']}{m['stop'] or m['end'] or ''}", question)
     question = _RESPECTIVE.sub(r"\1 ", question)
     question = _RESPECTIVELY.sub("", question)
     return _ALONG_WITH.sub(" and ", question)
