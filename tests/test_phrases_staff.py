@@ -16,6 +16,16 @@ TABLES = {
 2,G-2,2,2013-09-08,250
 3,G-3,2,2013-10-01,50
 """,
+    "museums": """museum_id,museum_name
+1,Leiden Hall
+2,Tartu House
+3,Graz Hall
+""",
+    "sendings": """gathering_id,museum_id,sent_on,grams
+1,1,2014-02-01,5
+2,1,2020-03-02,6
+2,2,2020-05-04,7
+""",
 }
 
 
@@ -35,6 +45,11 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("How many seeds were banked in total?", 400),
         ("How many seeds in total have been banked?", 400),
         ("codes of the gatherings in 2013", {"G-2", "G-3"}),
+        ("Which gatherings were sent to Leiden Hall?", {"G-1", "G-2"}),
+        ("Which museums were sent gatherings in 2020?", {"Leiden Hall", "Tartu House"}),
+        ("Which museums have never been sent anything?", "Graz Hall"),
+        ("gatherings never sent", "G-3"),
+        ("Which gatherings were sent in 2014?", "G-1"),
     ],
 )
 def test_is_read(bank: gt.Session, question: str, value: object) -> None:
@@ -42,6 +57,14 @@ def test_is_read(bank: gt.Session, question: str, value: object) -> None:
     assert answer.answered and plain(answer.value) == value, answer.text
 
 
-@pytest.mark.parametrize("question", ["How many seeds were sown in total?", "Who left the staff after 2010?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many seeds were sown in total?",
+        "Who left the staff after 2010?",
+        "Which museums bought gatherings?",
+        "Which gatherings were sold to Leiden Hall?",
+    ],
+)
 def test_other_deeds_are_declined(bank: gt.Session, question: str) -> None:
     assert not bank.ask(question).answered

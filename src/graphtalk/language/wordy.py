@@ -67,6 +67,10 @@ _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|{_MONTH} \d{{1,2}}(?:st|
 _SAME_YEAR = re.compile(
     rf"\b(?P<first>(?:between|from) {_DAY})(?P<to> (?:and|to|until|till) {_DAY},? (?P<year>\d{{4}}))\b", re.I
 )
+_WHOLE_SPAN = re.compile(
+    rf"\b(?:from|between) the (?:start|beginning) of (?P<first>(?:{_MONTH} )?\d{{4}}) (?:to|until|till|through|and) the end of (?=(?:{_MONTH} )?\d{{4}}\b)",
+    re.I,
+)
 _QUOTED = r"(?=[\"'“‘])"
 _SET_TO = re.compile(rf"(?<=\w) set to {_QUOTED}", re.I)
 _RECORDED = ("mentioned", "listed", "recorded", "stored", "found", "present", "contained", "registered", "available", "included")  # fmt: skip
@@ -164,6 +168,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     ('Which clerk earns the highest wage?', 'Who was hired in 2019?')
     >>> shorter("bills sent between 1 March and 30 April 2024", [])
     'bills sent between 1 March 2024 and 30 April 2024'
+    >>> shorter("bills from the start of 2015 to the end of May 2018", [])
+    'bills between 2015 and May 2018'
     >>> shorter("How many clerks have no desk recorded?", []), shorter("plants with no height noted", ["noted"])
     ('How many clerks have no desk?', 'plants with no height noted')
     >>> shorter("Which desk is the biggest? If there's a tie list them all.", [])
@@ -195,6 +201,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _NOT_ONE.sub(r"\g<not>\g<verb> any ", question)
     question = _SAME_SET.sub(r"the same \g<what> as", question)
     question = _ACROSS.sub(r"of all\g<the> ", question)
+    question = _WHOLE_SPAN.sub(r"between \g<first> and ", question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     kept, plain = set(texts), {name.replace(" ", "").casefold(): name for name in names}
 

@@ -123,6 +123,7 @@ class Deeds(Handing):
                 yield from self.like_another(middle, spent)
             for middle, phrase in self.said(at + 1, ("above", "below")):
                 yield from self.than_average(middle, spent, "GT" if phrase == "above" else "LT")
+        yield from self._done_along(at, node_type) if reduced else ()
         yield from self._of_the_same(at, node_type, reduced)
         yield from self._different(at, node_type)
         if not reduced:
@@ -146,6 +147,17 @@ class Deeds(Handing):
             onwards = self.perhaps(at + 1, TOWARDS)
             for begin in onwards if not reduced else [end for end, _ in self.said(at + 1, _BY[:2])]:
                 yield from self._done_to(at, begin, step)
+
+    def _done_along(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "(Were) sent maps", "(been) sent to Oslo", "(never been) sent", by the `sent_on` of edges."""
+        for step in self.lexicon.steps(node_type):
+            if self.lexicon.done_along(self.word(at), step):
+                yield from (
+                    (end, (Hop(step.action),)) for end in self.perhaps(at + 1, ("anything", "something"))
+                )
+                yield from ((end, (Hop(step.action, tests),)) for end, tests in self.dated_edge(at + 1, step))
+                for begin in self.perhaps(at + 1, TOWARDS):
+                    yield from self._done_to(at, begin, step)
 
     def _joining(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "(Joined) the Data team in 2023", where edges of being in one say since when; "(joined) the staff", "us", of one's own date."""

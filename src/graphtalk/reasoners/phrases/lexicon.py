@@ -6,6 +6,7 @@ other that it could mean. Where several fit alike, it means none.
 
 from collections.abc import Iterator, Sequence
 
+from graphtalk.language.dictionary import verb_done
 from graphtalk.language.english import thesaurus
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.around.names import agents, root
@@ -89,6 +90,15 @@ class Lexicon(Properties):
             h for h in self.held(step.target) if h.kind == "date" and not h.via and root(verb) in roots_of(h)
         ]
         columns = [self._graph.columns[step.target].column(h.name) for h in dates]
+        return bool(columns) and not any(column.null_count for column in columns)
+
+    def done_along(self, word: str, step: Step) -> bool:
+        """Whether each edge of the one relation between two types has a date of what a verb says: who was "sent" a map, by `sent_on`."""
+        if not verb_done(word) or self.between(step.source, step.target) != step:
+            return False
+        dates = [h for h in self.held(step.link.key) if h.kind == "date" and root(word) in roots_of(h)]
+        relation = self.shape.links.index(step.link)
+        columns = [self._graph.edge_columns[relation].column(h.name) for h in dates if not step.link.of]
         return bool(columns) and not any(column.null_count for column in columns)
 
     def _tells_edges(self, word: str, link: Link) -> bool:
