@@ -3,7 +3,7 @@
 import pytest
 
 import graphtalk as gt
-from phrase_graphs import imported
+from phrase_graphs import imported, plain
 
 TABLES = {
     "parts": """part_id,part_name,mfr,wgt_kg,qty,prc_eur,descr,scrap_pct
@@ -17,6 +17,24 @@ TABLES = {
 3,3,North,Assembly,30
 """,
 }
+
+PEOPLE = {
+    "emps": """emp_id,emp_name,dept_id,mgr_id,sal,loc
+1,Ann Bell,1,,5000,Bern
+2,Bob Dale,1,1,4000,Bern
+3,Cleo Fox,2,1,4500,Genf
+""",
+    "depts": """dept_id,dept_name
+1,Sales
+2,Ops
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def firm(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    """Employees and departments; `mgr_id` is an employee."""
+    return imported(PEOPLE, tmp_path_factory.mktemp("firm"))
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +75,24 @@ def test_words_find_short_headers(stock: gt.Session, question: str, value: objec
 @pytest.mark.parametrize("question", ["What is the supplier of Shaft?", "What is the width of Gear A?"])
 def test_what_no_header_stands_for_is_declined(stock: gt.Session, question: str) -> None:
     assert not stock.ask(question).answered
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many employees are there?", 3),
+        ("How many emps are there?", 3),
+        ("Which department has the most employees?", "Sales"),
+        ("average sal by dept", {("Sales", 4500), ("Ops", 4500)}),
+        ("Who is the manager of Bob Dale?", "Ann Bell"),
+        ("Who is the mgr of Bob Dale?", "Ann Bell"),
+        ("Which employees report to Ann Bell?", {"Bob Dale", "Cleo Fox"}),
+        ("Who works in Sales?", {"Ann Bell", "Bob Dale"}),
+        ("Who earns the most?", "Ann Bell"),
+    ],
+)
+def test_short_names_of_tables_and_keys_are_read_whole(
+    firm: gt.Session, question: str, value: object
+) -> None:
+    found = firm.ask(question).value
+    assert (set(found.items()) if isinstance(found, dict) else plain(found)) == value

@@ -1,12 +1,13 @@
 """The words of the names that a schema has: `releaseYear`, `has_part`, `orderdate`, `headofstate`."""
 
 import re
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from math import log
 
+from graphtalk.core.abbreviations import spelt_out
 from graphtalk.language.dictionary import dictionary
 from graphtalk.language.english import thesaurus
+from graphtalk.language.nouns import plural
 from graphtalk.language.wordpiece import word_rank
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -42,32 +43,20 @@ def in_words(name: str) -> str:
     return _SIGN.sub(lambda sign: f"{_SIGNS[sign[1]]} ", plain)
 
 
-@cache
-def _abbreviations() -> dict[str, frozenset[str]]:
-    lines = (files("graphtalk.language") / "abbreviations.txt").read_text("utf-8").splitlines()
-    listed = [line.split(": ") for line in lines if not line.startswith("#")]
-    found: dict[str, frozenset[str]] = {}
-    for short, whole in ((short, whole) for short, wholes in listed for whole in wholes.split()):
-        found[short] = found.get(short, frozenset()) | {whole}
-        found[whole] = found.get(whole, frozenset()) | {short}
-    return found
-
-
-def written_as(word: str) -> frozenset[str]:
-    """What else a word may be written as in a name: `qty` for "quantity", and the other way.
-
-    >>> sorted(written_as("description")), sorted(written_as("qty")), sorted(written_as("cake"))
-    (['desc', 'descr'], ['quantity'], [])
-    """
-    return _abbreviations().get(word, frozenset())
+def _whole(word: str) -> str:
+    """What a short form stands for, in the plural too: "departments" of `depts`; nothing for other words."""
+    one = spelt_out(word.removesuffix("s"))
+    return spelt_out(word) or (one and plural(one))
 
 
 @lru_cache(maxsize=16_384)
 def apart(word: str) -> str:
-    """A word as the common ones that it is made of, if it is in no vocabulary: "order date" of `orderdate`.
+    """A word as the common ones that it is made of, if it is in no vocabulary: "order date" of `orderdate`; a short form whole.
 
     What is not made of such words stays as it is, and so does what is a word itself: no `mileage` is an age.
     """
+    if whole := _whole(word):
+        return whole
     if not (_LEAST <= len(word) <= _MOST and word.isascii() and word.islower() and word.isalpha()):
         return word
     if any(_rank(form) < _COMMON for form in (word, *_uninflected(word))):
@@ -83,8 +72,8 @@ def apart(word: str) -> str:
             if found is None or cost < found[0]:
                 found = (cost, (*before[1], part))
         best.append(found)
-    whole = best[-1]
-    return word if whole is None or word in dictionary()[0] else " ".join(whole[1])
+    made = best[-1]
+    return word if made is None or word in dictionary()[0] else " ".join(made[1])
 
 
 def _may_stand(part: str, first: bool) -> bool:

@@ -6,12 +6,12 @@ Each function gives the words that were left out, as they are shown.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from graphtalk.core.abbreviations import written_as
 from graphtalk.core.people import means_somebody
 from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.dictionary import dictionary, verb_done
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
-from graphtalk.language.identifiers import written_as
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular

@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import TypeAlias
 
 from graphtalk.core import Answer
+from graphtalk.core.abbreviations import written_as
 from graphtalk.graphs import Graph
-from graphtalk.language.identifiers import apart, written_as
+from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import operator_words
@@ -131,7 +132,7 @@ class Plain:
     @cached_property
     def _written_otherwise(self) -> dict[str, str]:
         """Words that the schema does not have, by which of its own each is written as there, if that is one."""
-        own = {w for name in (*self._types, *self._properties) for w in name.split()}
+        own = {singular(w) for name in (*self._types, *self._properties) for w in name.split()}
         stems = set(map(stem, own))
         several = [(other, w) for w in sorted(own) for other in written_as(w) if stem(other) not in stems]
         found = dict(several)

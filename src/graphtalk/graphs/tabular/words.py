@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphtalk.core.abbreviations import spelt_out
 from graphtalk.core.people import means_somebody
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
@@ -33,11 +34,11 @@ _CONVERSE = {
 # What the two ends of an edge are called by, alone or with a word that both have; the rank is how much the words say.
 _PAIRS: dict[str, tuple[int, tuple[str, ...]]] = {
     "source": (3, ("target",)),
-    "src": (3, ("dst", "dest", "tgt", "target")),
+    "src": (3, ("dst", "destination", "tgt", "target")),
     "from": (2, ("to",)),
     "head": (2, ("tail",)),
     "subject": (2, ("object",)),
-    "origin": (2, ("destination", "dest")),
+    "origin": (2, ("destination",)),
     "sender": (2, ("receiver", "recipient")),
     "follower": (2, ("followee", "followed", "following")),
     "parent": (2, ("child",)),
@@ -71,8 +72,9 @@ LAST = ("last_name", "lastname", "surname", "family_name", "familyname", "nachna
 
 
 def words(name: str) -> tuple[str, ...]:
-    """The words of a name in lower case, each as of one thing: `HomeCityIDs` is home, city, id."""
-    return tuple(singular(word.lower()) for word in _WORD.findall(name))
+    """The words of a name in lower case, each as of one thing and in full: `HomeCityIDs` is home, city, id, `mgr_id` manager, id."""
+    found = (singular(word.lower()) for word in _WORD.findall(name))
+    return tuple(spelt_out(word) or word for word in found)
 
 
 def singular(word: str) -> str:

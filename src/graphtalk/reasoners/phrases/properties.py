@@ -7,8 +7,8 @@ from itertools import takewhile
 
 import numpy as np
 
+from graphtalk.core.abbreviations import written_as
 from graphtalk.language.english import stem, thesaurus
-from graphtalk.language.identifiers import written_as
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
