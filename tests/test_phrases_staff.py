@@ -3,7 +3,9 @@
 import pytest
 
 import graphtalk as gt
+from graphtalk.core import Question
 from phrase_graphs import imported, plain
+from planner_graphs import make, offline
 
 TABLES = {
     "staff": """staff_id,full_name,base,joined_on
@@ -68,3 +70,22 @@ def test_is_read(bank: gt.Session, question: str, value: object) -> None:
 )
 def test_other_deeds_are_declined(bank: gt.Session, question: str) -> None:
     assert not bank.ask(question).answered
+
+
+def test_where_somebody_does_what_a_relation_says() -> None:
+    graph = make(
+        {
+            "dog": {"id": ["d1", "d2"], "name": ["Zac", "Floss"]},
+            "handler": {"id": ["h1", "h2"], "name": ["Ann Lee", "Bo Dahl"]},
+            "farm": {"id": ["f1", "f2"], "name": ["Keld Head", "Hag Dyke"]},
+        },
+        [
+            ("handles", "handler", "dog", [("h1", "d1"), ("h2", "d2")]),
+            ("farms at", "handler", "farm", [("h1", "f2"), ("h2", "f1")]),
+        ],
+    )
+    for question in ("Where does Ann Lee farm?", "Where does the handler of Zac farm?"):
+        answer = list(offline(graph).run(Question(question)))[-1].answer
+        assert answer is not None and answer.answered and "Hag Dyke" in answer.text, question
+    answer = list(offline(graph).run(Question("Where does Ann Lee sing?")))[-1].answer
+    assert answer is not None and not answer.answered

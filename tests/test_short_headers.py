@@ -57,6 +57,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("What is the average scrap percentage?", 6),
         ("average scrap percentage per manufacturer", {"Acme": 6.5, "Zenit": 5}),
         ("total bonus money of the bins", 60),
+        ("How many bins pay 20 euros or more?", 2),
     ],
 )
 def test_words_find_short_headers(stock: gt.Session, question: str, value: object) -> None:

@@ -302,6 +302,8 @@ class Properties(Relations):
             own = [h for h in self.durations if h.owner == owner and h.part == "years"]
         if root(word) == root("earn") and not own:
             own = [h for h in self.held(owner) if h.kind == "number" and not roots_of(h).isdisjoint(_EARNED)]
+        if root(word) in _PRICED and not own:  # a trial that pays £600 has a `prize_gbp`
+            own = [h for h in self.of_dimension("money", owner) if not roots_of(h) & _OTHERWISE]
         lines = set(meanings([word])) - VAGUE
         alike = own or [h for h in numbers if lines & set(meanings(spoken(h.name).split()))]
         meant = alike if alike else self.near(word, self.held(owner), ("number",))
@@ -492,6 +494,7 @@ _VAGUE_MARKS = frozenset(
 _NO_NUMBER = frozenset({"region", "domain", "where"})  # lines of words: an `area_m2` is no district
 _LASTS = frozenset(map(root, "take last".split()))
 _BUILT = frozenset(map(root, "built made manufactured produced".split()))
+_PRICED = frozenset(map(root, "pay charge".split()))
 _EARNED = frozenset(map(root, "pay salary wage income earnings stipend".split()))
 _IN_TIME = {"late": True, "recent": True, "last": True, "early": False, "first": False}
 _FURTHER = {"long": (("distance", True),), "short": (("distance", False),), "far": (("distance", True),)}

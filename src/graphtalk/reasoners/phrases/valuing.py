@@ -17,6 +17,7 @@ from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _AT_WHICH = tuple(f"{at} {which}" for at in ("under", "on", "to", "in", "into", "at", "by", "of", "with", "for", "from", "as")
                   for which in ("which", "what", "how many"))  # fmt: skip
+_WHERE = tuple(f"where {v}" for v in ("was", "were", "is", "are", "does", "do", "did"))
 _READERS = ("readers", "people", "users", "they", "you", "we", "customers")
 _PUT = ("put", "place", "find", "keep", "file", "list", "store", "have", "shelve", "class")
 _HOLD = ("hold", "holds", "contain", "contains", "apply to", "applies to", "go with", "goes with", "stand for", "stands for", "that stands for",
@@ -245,10 +246,13 @@ class Valuing(Columns):
                 told = any(map(self.done, self.perhaps(end, (*KEPT, "situated", "found"))))
                 if things.one and told and len(steps) == 1:
                     yield self._at_end(steps[0], things)
-        for begin, _ in self.said(0, ("where was", "where were", "where is", "where are")):
+        for begin, asked in self.said(0, _WHERE):
             for end, things in self.things(begin, plain=True):
-                for step in self.lexicon.steps(things.type) if self.done(end + 1) and things.one else ():
-                    if step.out and self.lexicon.begins(self.word(end), step):
+                one = self._single(things)
+                for step in self.lexicon.steps(things.type) if self.done(end + 1) and one else ():
+                    stands = asked[-2:] != "do" and asked[-4:] not in ("does", " did")
+                    there = stands or self.lexicon.said(step.link)[-1] in ("at", "in", "on")  # `farms_at`
+                    if step.out and there and self.lexicon.begins(self.word(end), step):
                         yield self._at_end(step, things)
         for begin, asked in self.said(
             0, ("where does", "where do", "where did", "where", "where is", "where are")
