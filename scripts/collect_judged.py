@@ -11,7 +11,7 @@ With `--every=K` each Kth question of each schema.
 `t2c`: schemas of text2cypher (or `geoquery` beside them) under SETS, their graphs imported under GRAPHS. `own`: sets of
 tests/questions, the halves named. `metaqa`: 60 of the second third of each development set of MetaQA (the network learnt from
 the first, `measure_offline.py` asks any). `grbench`: questions as `graphtalk bench generate` makes them. `filled`: questions with readings
-over graphs made for their schemas: of `paraphrases`, `written`, `written_held` (in the package) or any such file, all or those whose names begin so ("said_01"). A line for each question: its schema, whether a wording takes it whole (`said`), and
+over graphs made for their schemas: of `paraphrases`, `written`, `written_held`, `written_near_held` (in the package) or any such file, all or those whose names begin so ("said_01"). A line for each question: its schema, whether a wording takes it whole (`said`), and
 for each group of readings that give the same its features, whether that is right, what of the question it passes over so that it is
 not answered (`lost`), which other words it passes over that nothing in the graph is like (`unexplained`), and how the reader tells it (`read`).
 """

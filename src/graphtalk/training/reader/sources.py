@@ -30,7 +30,7 @@ from graphtalk.training.reader.variation import Group, thinned, varied
 MOST_POSITIONS, MOST_STEPS = 220, 64
 WINDOW = 64
 LEAST_ROWS = 24
-PACKAGED = ("paraphrases", "written", "written_more")  # sets beside this module
+PACKAGED = ("paraphrases", "written", "written_more", "written_near")  # sets beside this module
 
 
 Source = Callable[[Random, int], Group]
