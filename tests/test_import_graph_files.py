@@ -201,3 +201,18 @@ def test_graph_files_need_no_library_of_graphs(tmp_path: Path) -> None:
         "for name in sys.argv[1:]: assert read_graph([name]).num_edges == 3"
     )
     subprocess.run([sys.executable, "-c", code, *(tmp_path / name for name in WRITERS)], check=True)
+
+
+def test_the_label_of_nodes_is_their_type_where_few_share_it(tmp_path: Path) -> None:
+    people = [{"id": f"p{i}", "label": "Person", "name": f"Ann {i}"} for i in range(6)]
+    towns = [{"id": f"t{i}", "label": "Town", "name": f"Rome {i}"} for i in range(6)]
+    edges = [{"source": f"p{i}", "target": f"t{i}", "type": "lives_in"} for i in range(6)]
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps({"nodes": [*people, *towns], "edges": edges}))
+    assert [(t.name, t.count, t.label) for t in graph_of(path).schema.node_types] == [
+        ("Person", 6, "name"),
+        ("Town", 6, "name"),
+    ]
+    called = [{"id": f"n{i}", "label": f"Ann {i}"} for i in range(6)]
+    path.write_text(json.dumps({"nodes": called, "edges": [{"source": "n0", "target": "n1"}]}))
+    assert [(t.name, t.label) for t in graph_of(path).schema.node_types] == [("node", "label")]

@@ -11,7 +11,7 @@ import pyarrow as pa
 from graphtalk.graphs.assemble import AS_IS, EdgeRows, NodeRows, Rules, assemble, same_text
 from graphtalk.graphs.columns import check_width, to_array
 from graphtalk.graphs.formats.columns_by_name import RELATION, TYPE, first_of
-from graphtalk.graphs.formats.kinds import is_number
+from graphtalk.graphs.formats.kinds import are_kinds, is_number
 from graphtalk.graphs.graph import Graph
 from graphtalk.graphs.importing import Importing
 from graphtalk.graphs.recipe import RelationSpec
@@ -178,9 +178,12 @@ class Gathering:
             self._edges = {str(text): of for text, of in part.by(name).items()} or self._edges
         if list(self._nodes) == [None] and not self.importing.noted:
             part = self._nodes[None]
-            name = first_of(part.features.names, TYPE)
+            name, count = first_of(part.features.names, TYPE), len(part.lines)
             found = part.by(name) if name else {}
-            self._nodes = found if 0 < len(found) < len(part.lines) else self._nodes
+            label = first_of(part.features.names, ("label",)) if not found and self.labels == _LABELS else ""
+            if label and are_kinds(len(set(map(str, part.features.cells(label)))), count):
+                found = part.by(label)
+            self._nodes = found if 0 < len(found) < count else self._nodes
 
     def _node_rows(self, kind: str | None, part: _Part) -> NodeRows:
         ids, features = _texts(part.names[0]), part.features.table(len(part.lines))

@@ -1,7 +1,7 @@
 """Graphs in JSON: node-link (networkx, D3), Cytoscape's elements, and JSON Graph Format.
 
 The member `type` of nodes is their type, `relation` or `type` of edges the relation; all others are features, but for what
-`Gathering` tells apart where there are none: `kind`, `node_type`, `label` of edges.
+`Gathering` tells apart where there are none: `kind`, `node_type`, `label`.
 """
 
 from collections.abc import Mapping, Sequence

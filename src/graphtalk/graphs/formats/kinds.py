@@ -28,6 +28,11 @@ _CLOCK_CODES = ("%H", "%I", "%M", "%S", "%f", "%X", "%c", "%z")
 _SAMPLE = 1000
 
 
+def are_kinds(different: int, number: int) -> bool:
+    """Whether so many different texts of a number of things are kinds of them rather than their names."""
+    return different < number and different <= max(3, min(100, number // 4))
+
+
 def is_number(text: str) -> bool:
     """Whether Python reads a text as a number."""
     try:

@@ -13,6 +13,7 @@ from graphtalk.graphs.columns import feature_kind
 from graphtalk.graphs.formats.kinds import (
     CURRENCY,
     MISSING,
+    are_kinds,
     as_kind,
     infer_kind,
     may_be_numbers,
@@ -234,7 +235,7 @@ class Column:
 def is_kind(column: Column) -> bool:
     """Whether a column of text has so few values that they are kinds of things rather than names of them."""
     count, rows = len(column.distinct), len(column.cells)
-    return column.kind == "text" and count < rows and count <= max(3, min(100, rows // 4))
+    return column.kind == "text" and are_kinds(count, rows)
 
 
 def _told(values: pa.Array, separator: str, forms: list[str]) -> str:
