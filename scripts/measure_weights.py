@@ -44,7 +44,8 @@ def main() -> None:
         load_minilm(network, options.minilm)
         network.load_state_dict(weights_of(path), strict=False)
         network.eval()
-        told, none = [], []
+        told: list[tuple[float, bool]] = []
+        none: list[tuple[float, bool]] = []
         for rows in asked:
             batch = batched([a for a, _ in rows], [t for _, t in rows])
             with torch.no_grad():
