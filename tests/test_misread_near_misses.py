@@ -5,7 +5,7 @@ import pytest
 from graphtalk.calls import parse
 from graphtalk.core import Question
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.given import ruled_out
+from graphtalk.reasoners.given import how_far, ruled_out
 from graphtalk.reasoners.omitted import opposed
 from graphtalk.reasoners.overlooked import narrows
 from planner_graphs import make, offline
@@ -91,3 +91,8 @@ def test_of_what_is_named_there_is_one() -> None:
     told = "number of mills whose name is “Sutton”"
     assert list(ruled_out("how many worked in Sutton", (), counted, told, 1, schema)) == ["'how many'"]
     assert not list(ruled_out("how many mills are called Sutton", (), counted, told, 1, schema))
+
+
+def test_how_long_a_path_is_may_ask_for_a_way_on_the_ground() -> None:
+    assert how_far("How long is the path from Oslo to Rome?") == "how long is the path"
+    assert not how_far("How long is the shortest path from Oslo to Rome?")

@@ -33,7 +33,7 @@ _OFTEN = 3  # times that a call goes along a relation which the question says on
 _HOW_MANY = re.compile(r"\W*(how (?:many|much))\b", re.I)
 _COUNTS_NAMED = re.compile(r"number of (?P<type>[\w ]+) whose (?P<name>[\w ]+) is “[^”]*”")
 _NAMED = re.compile(r"\b(?:named?|names|called|titled?|entitled)\b", re.I)
-_HOW_FAR = re.compile(r"\b(?:how far|distance)\b", re.I)
+_HOW_FAR = re.compile(r"\b(?:how far|distance|how long is the (?:way|path|road|route|walk|trip))\b", re.I)
 _IN_EDGES = re.compile(
     r"\b(?:edges?|steps?|hops?|links?|graph|nodes?|shortest|degrees?|connections?)\b", re.I
 )
