@@ -294,6 +294,9 @@ class Proposer:
         deciding = done | {w for w in outside if decides(w, question)}
         nouns = self._type_nouns, self._property_nouns
         forbidding = {w for w in outside if narrows(w, question, put.values, *nouns)}
+        if self.reader is not None and deciding:
+            phrases = self._phrases(self.reader.shape)
+            forbidding |= {w for w in deciding if phrases.tells_edges(w.lower())}
         found = [
             _explained(
                 c,
