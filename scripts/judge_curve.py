@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from graphtalk.reasoners.judgement import FEATURES, load_judge
-from graphtalk.reasoners.offline import IGNORED, SAID
+from graphtalk.reasoners.offline import ACCEPT, IGNORED, SAID
 
-THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.84, 0.9, 0.95, 0.97, 0.985)
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, ACCEPT, 0.9, 0.95, 0.97, 0.985)
 
 
 def main() -> None:
