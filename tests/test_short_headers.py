@@ -1,5 +1,7 @@
 """Tables with short headers (`qty`, `wgt_kg`, `germination_pct`), asked in whole words."""
 
+from pathlib import Path
+
 import pytest
 
 import graphtalk as gt
@@ -18,6 +20,12 @@ TABLES = {
 """,
 }
 
+SHOP = {
+    "goods": """good_id,good_name,category,reference
+1,Lamp,Home,R-1
+2,Rug,Home,R-2
+""",
+}
 PEOPLE = {
     "emps": """emp_id,emp_name,dept_id,mgr_id,sal,loc
 1,Ann Bell,1,,5000,Bern
@@ -97,3 +105,8 @@ def test_short_names_of_tables_and_keys_are_read_whole(
 ) -> None:
     found = firm.ask(question).value
     assert (set(found.items()) if isinstance(found, dict) else plain(found)) == value
+
+
+@pytest.mark.parametrize("question", ["How many cats are there?", "Which ref has a Lamp?"])
+def test_short_forms_that_are_words_stay_words(tmp_path: Path, question: str) -> None:
+    assert not imported(SHOP, tmp_path).ask(question).answered

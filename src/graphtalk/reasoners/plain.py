@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from graphtalk.core import Answer
-from graphtalk.core.abbreviations import written_as
+from graphtalk.core.abbreviations import spelt_out, written_as
 from graphtalk.graphs import Graph
 from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
@@ -134,7 +134,12 @@ class Plain:
         """Words that the schema does not have, by which of its own each is written as there, if that is one."""
         own = {singular(w) for name in (*self._types, *self._properties) for w in name.split()}
         stems = set(map(stem, own))
-        several = [(other, w) for w in sorted(own) for other in written_as(w) if stem(other) not in stems]
+        several = [
+            (other, w)
+            for w in sorted(own)
+            for other in written_as(w)
+            if stem(other) not in stems and (len(other) > len(w) or spelt_out(other))  # a cat is no category
+        ]
         found = dict(several)
         return {other: w for other, w in found.items() if sum(o == other for o, _ in several) == 1}
 
