@@ -17,7 +17,7 @@ from graphtalk.calls.query import as_query, query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
-from graphtalk.language.dictionary import is_deed
+from graphtalk.language.dictionary import is_deed, is_state
 from graphtalk.language.fronting import fronted
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.kinds import asked_kind, misfit
@@ -294,9 +294,8 @@ class Proposer:
         deciding = done | {w for w in outside if decides(w, question)}
         nouns = self._type_nouns, self._property_nouns
         forbidding = {w for w in outside if narrows(w, question, put.values, *nouns)}
-        if self.reader is not None and deciding:
-            phrases = self._phrases(self.reader.shape)
-            forbidding |= {w for w in deciding if phrases.tells_edges(w.lower())}
+        verbs = {w for w in deciding if is_deed(w.lower())}
+        forbidding |= {w for w in verbs if w in done or not is_state(w.lower())}
         found = [
             _explained(
                 c,

@@ -37,7 +37,7 @@ class Lexicon(Properties):
             names.append([w for w in spoken(back).split() if w not in FILLING])
         if any(root(word) in map(root, (*words, *_done(words))) for words in names):
             return True
-        if any(thesaurus().contrary(word, words) for words in names) or self.tells_edges(word, step.link):
+        if any(thesaurus().contrary(word, words) for words in names) or self._tells_edges(word, step.link):
             return False
         if root(word) in _CALLED:
             return False
@@ -101,7 +101,7 @@ class Lexicon(Properties):
         columns = [self._graph.edge_columns[relation].column(h.name) for h in dates if not step.link.of]
         return bool(columns) and not any(column.null_count for column in columns)
 
-    def tells_edges(self, word: str, link: Link) -> bool:
+    def _tells_edges(self, word: str, link: Link) -> bool:
         """Whether a word says what only some edges have: "chaired" where the role of some is `chair`."""
         if link.key not in self._edge_values:
             relation = self.shape.links.index(link)

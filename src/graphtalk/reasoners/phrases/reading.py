@@ -84,10 +84,6 @@ class PhraseReader:
         self._lexicon = Lexicon(graph, self._shape)
         self._cells = CellTexts(graph, self._shape)
 
-    def tells_edges(self, word: str) -> bool:
-        """Whether a word says what only some edges of a relation have: "chaired" where some have the role `chair`."""
-        return any(self._lexicon.tells_edges(word, link) for link in self._shape.links)
-
     @property
     def people(self) -> tuple[str, ...]:
         """The types whose nodes "who" asks for."""
