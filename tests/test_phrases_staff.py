@@ -1,5 +1,7 @@
 """Staff and what they brought in: members of staff, who joined it, and numbers called by what was done with so many."""
 
+from pathlib import Path
+
 import pytest
 
 import graphtalk as gt
@@ -50,7 +52,6 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("Which gatherings were sent to Leiden Hall?", {"G-1", "G-2"}),
         ("Which museums were sent gatherings in 2020?", {"Leiden Hall", "Tartu House"}),
         ("Which museums have never been sent anything?", "Graz Hall"),
-        ("gatherings never sent", "G-3"),
         ("Which gatherings were sent in 2014?", "G-1"),
     ],
 )
@@ -89,3 +90,14 @@ def test_where_somebody_does_what_a_relation_says() -> None:
         assert answer is not None and answer.answered and "Hag Dyke" in answer.text, question
     answer = list(offline(graph).run(Question("Where does Ann Lee sing?")))[-1].answer
     assert answer is not None and not answer.answered
+
+
+@pytest.mark.xfail(reason="the edges' `hired_on` is also read of the end that hires", strict=True)
+def test_those_who_hire_are_not_hired(tmp_path: Path) -> None:
+    tables = {
+        "firms": "firm_id,firm_name\n1,Acme\n2,Zenit\n",
+        "cooks": "cook_id,cook_name\n1,Ann Lee\n2,Bo Dahl\n",
+        "jobs": "firm_id,cook_id,hired_on,wage\n1,1,2019-01-02,10\n2,2,2020-01-02,11\n",
+    }
+    session = imported(tables, tmp_path)
+    assert not session.ask("Which firms were hired in 2019?").answered

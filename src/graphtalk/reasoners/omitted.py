@@ -58,7 +58,7 @@ _OF_EITHER_SEX = frozenset({"parent", "child", "sibling", "spouse"})
 _KIN = frozenset(
     "mother father son daughter brother sister grandmother grandfather aunt uncle niece nephew wife husband".split()
 )
-_MANY_DONE = re.compile(
+MANY_DONE = re.compile(
     r"\b(?:how many|how much|number of|amount of) (?P<noun>[\w-]+) (?:in (?:total|all) |altogether )?(?:were|was|are|is|have been|has been|had been) (?P<done>[\w-]+)",
     re.I,
 )
@@ -365,7 +365,7 @@ def measured_otherwise(question: str, words: str) -> Iterator[str]:
 
 def done_otherwise(question: str, words: str) -> Iterator[str]:
     """What was done with so many, where a reading tells how many something else was done with: of "seeds sown" no `seeds_banked`."""
-    for match in _MANY_DONE.finditer(question):
+    for match in MANY_DONE.finditer(question):
         noun, done = (match[part].lower() for part in ("noun", "done"))
         told = re.search(rf"\b{re.escape(noun)} (\w+)", words)
         if told is None or verb_done(told[1]) in ("", verb_done(done)) or not verb_done(done):

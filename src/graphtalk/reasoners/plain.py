@@ -17,6 +17,7 @@ from graphtalk.language.pointing import pointed
 from graphtalk.language.relating import is_participle
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.conversation import REFERRING, Conversation, Said
+from graphtalk.reasoners.omitted import MANY_DONE
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
@@ -29,10 +30,6 @@ _LONGEST_HALVED = (
     4  # words of a name that is called by some of them: what titles have in them may mean anything
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_HOW_MANY_DONE = re.compile(
-    r"\bhow (?:many|much) (?P<noun>[\w-]+) (?:in (?:total|all) |altogether )?(?:were|was|are|is|have been|has been) (?P<done>[\w-]+)",
-    re.I,
-)
 _ARTICLE = re.compile(r"\bthe $", re.I)
 _PAIR = re.compile(r"\b([^\W\d_]{3,}) (?=([^\W\d_]{3,})\b)")
 _SENTENCE = re.compile(r"\w+(?:\W+\w+){3}")
@@ -91,7 +88,7 @@ class Plain:
             name = f"{match['noun']} {match['done']}".lower()
             return f"total {name}" if name in self._numbers_done else match[0]
 
-        return _HOW_MANY_DONE.sub(total, question)
+        return MANY_DONE.sub(total, question)
 
     @cached_property
     def _numbers_done(self) -> list[str]:

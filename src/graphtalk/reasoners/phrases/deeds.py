@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from graphtalk.language.people import is_person
+from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.handing import MONEY, Handing
@@ -153,9 +153,12 @@ class Deeds(Handing):
         for step in self.lexicon.steps(node_type):
             if self.lexicon.done_along(self.word(at), step):
                 yield from (
-                    (end, (Hop(step.action),)) for end in self.perhaps(at + 1, ("anything", "something"))
+                    (end, (Hop(step.action),)) for end, _ in self.said(at + 1, ("anything", "something"))
                 )
-                yield from ((end, (Hop(step.action, tests),)) for end, tests in self.dated_edge(at + 1, step))
+                if not may_act(node_type):  # firms that were "hired in 2019" are not those that hired
+                    yield at + 1, (Hop(step.action),)
+                    when = self.dated_edge(at + 1, step)
+                    yield from ((end, (Hop(step.action, tests),)) for end, tests in when)
                 for begin in self.perhaps(at + 1, TOWARDS):
                     yield from self._done_to(at, begin, step)
 

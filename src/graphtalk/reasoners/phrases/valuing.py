@@ -250,8 +250,8 @@ class Valuing(Columns):
             for end, things in self.things(begin, plain=True):
                 one = self._single(things)
                 for step in self.lexicon.steps(things.type) if self.done(end + 1) and one else ():
-                    stands = asked[-2:] != "do" and asked[-4:] not in ("does", " did")
-                    there = stands or self.lexicon.said(step.link)[-1] in ("at", "in", "on")  # `farms_at`
+                    does = asked.split()[-1] in DO
+                    there = not does or self.lexicon.said(step.link)[-1] in ("at", "in", "on")  # `farms_at`
                     if step.out and there and self.lexicon.begins(self.word(end), step):
                         yield self._at_end(step, things)
         for begin, asked in self.said(
