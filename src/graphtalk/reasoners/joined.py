@@ -4,15 +4,16 @@ A reading that takes what runs on a server for the server may be meant; it is of
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from graphtalk.graphs import Schema
-from graphtalk.language.dictionary import is_deed
+from graphtalk.language.dictionary import is_deed, verb_done
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural
+from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import agents, between_ends, root
 from graphtalk.reasoners.phrases.events import BOUND
 from graphtalk.reasoners.phrases.handing import PAYS, TAKES
@@ -29,6 +30,15 @@ _BESIDE_VERB = re.compile(
 )
 _OBJECT_OF = re.compile(r" (?:(?:on|upon|by|to|with|for) )?(?:(?:the|a|an|any|only|both) )?", re.I)
 _BEING = re.compile(r"\b(?:is|are|was|were|been|being)\b", re.I)
+_WERE_DONE = re.compile(
+    r"\b(?:is|are|was|were|been|being|get|gets|got) (?:(?:ever|never|not|also|first|last|already|newly) )?(?P<done>\w+)\b(?! by\b)",
+    re.I,
+)
+_NOUN_DONE = re.compile(
+    r"\b(?:(?:who|that|which|has|have|had|did|they|he|she|it) \w+|(?P<done>\w+)\b(?! by\b))", re.I
+)
+_ASKS = re.compile(r"\W*(?:who|which|what|how|when|where|did|do|does|has|have|had)\b", re.I)
+_DATES = ("date", "datetime")
 _MADE_OF = re.compile(r"\b(?:made|built|composed|consists?|formed)\b(?: up)? (?:of|from|out of)\b", re.I)
 _LIES_IN = re.compile(r"\b(?:is|are|was|were) (?:located |based |situated )?(?:in|at|from)\b", re.I)
 _LED = re.compile(r"\b(?:of|in|at|from|on|for|with|by|to) (?:the )?[\"'“]?$", re.I)
@@ -136,6 +146,25 @@ class Joined:
             own = root(verb) in map(root, (*nouns, *words))
             if lines and not own and not lines & does and is_deed(verb) and verb not in self._type_nouns:
                 yield repr(match[0])
+
+    def done_to(self, question: str, given: Collection[str], spelled: str) -> Iterator[str]:
+        """What was done to nodes that may as well have done it, where edges say when and not who did: firms that "were hired in 2019",
+        by the `hired_on` of edges between firms and cooks. People are taken for whom it was done to, beside what is none.
+
+        `given`: the types of the nodes that a reading gives.
+        """
+        patterns = (
+            (_WERE_DONE,) if _ASKS.match(question) else (_WERE_DONE, _NOUN_DONE)
+        )  # "list firms hired in 2019"
+        done = [m["done"] for pattern in patterns for m in pattern.finditer(question) if m["done"]]
+        for r in self._schema.relations if given else ():
+            for own, other in ((r.source, r.target), (r.target, r.source)):
+                if own in given and may_act(own) and (is_person(other) or not is_person(own)):
+                    said = {root(w) for name in (r.name, r.inverse) for w in split_name(name)}
+                    dates = {root(w) for f in r.features if f.kind in _DATES for w in split_name(f.name)}
+                    for verb in done if names_in(r.name, spelled) else ():
+                        if verb_done(verb.lower()) and root(verb.lower()) in dates - said:
+                            yield repr(verb)
 
     def wrong_end(self, question: str, spelled: str) -> Iterator[str]:
         """The "from" or "to" of a question that a reading turns round, or what it asks for where it takes one end and the question says neither.

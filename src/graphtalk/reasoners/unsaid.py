@@ -170,6 +170,7 @@ class Unsaid:
         yield from self._joined.wrong_end(question, spelled)
         yield from self._joined.not_their_deed(question, spelled)
         yield from self._joined.made_of(question, spelled)
+        yield from self._joined.done_to(question, given or (), spelled)
         yield from self._joined.lying(question, values, spelled)
         yield from narrower(question, words)
         yield from self._not_yet(question, spelled)

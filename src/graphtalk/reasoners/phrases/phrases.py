@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from graphtalk.core.people import means_somebody
 from graphtalk.language.nouns import singular
+from graphtalk.language.people import may_act
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TOWARDS
 from graphtalk.reasoners.phrases.fellows import Fellows
@@ -480,8 +481,9 @@ class Phrases(Fellows):
                 for end, things in (*self._by_mark(start), *self._named(start)):
                     if things.type == node_type and not self._names_itself(things):
                         yield end, things.items
-        if self.word(at).endswith("ed"):  # "aged 32"
-            yield from self.had(at, node_type)
+        for end, items in self.had(at, node_type) if self.word(at).endswith("ed") else ():  # "aged 32"
+            if not (may_act(node_type) and any(isinstance(i, Hop) for i in items)):  # "firms hired in 2019"
+                yield end, items
         for begin, _ in self.said(at, ("without",)):
             yield from self._lacking(begin, node_type)
         yield from self.without_having(at, node_type)
