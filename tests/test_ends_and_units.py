@@ -146,3 +146,35 @@ def test_readings_of_the_same_words_are_told_apart(tmp_path: Path) -> None:
     assert not answer.answered
     assert len(told) > 1
     assert len(set(told)) == len(told)
+
+
+@pytest.fixture(scope="module")
+def ores(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    """What is told for one of a unit: `eur_per_kg`."""
+    table = "ore_id,ore_name,eur_per_kg\no1,Galena,4\no2,Cinnabar,60\no3,Stibnite,22\n"
+    return imported({"ores": table}, tmp_path_factory.mktemp("ores"))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Which ores cost more per kilo than Stibnite?", ["Cinnabar"]),
+        ("What is the eur per kilogram of Galena?", [4]),
+        ("Which ores have an eur per kilo above 20?", ["Cinnabar", "Stibnite"]),
+    ],
+)
+def test_one_of_a_unit_by_another_word(ores: gt.Session, question: str, value: object) -> None:
+    answer = ores.ask(question)
+    assert answer.answered, answer.text
+    assert sorted(answer.value) == value
+
+
+@pytest.mark.parametrize("each", ["gram", "pound", "litre", "metre"])
+@pytest.mark.parametrize(
+    "question",
+    ["Which ores cost more per {} than Stibnite?", "What does Galena cost per {}?"],
+)
+def test_one_of_another_unit_is_declined(ores: gt.Session, question: str, each: str) -> None:
+    answer = ores.ask(question.format(each))
+    assert not answer.answered
+    assert "is called" not in answer.text, answer.text
