@@ -12,6 +12,13 @@ _SAID_FIRST = re.compile(
 _OF_TWO = re.compile(r"(?P<two>[^,;:?]+ or [^,;:?]+?)(?: [-–—]|:|,) (?P<asks>(?:who|which|what)\b.+)", re.I)
 _EXCEPT = re.compile(r"(?:apart from|besides|except for|other than|aside from|beside) (?P<but>.+), (?P<wh>(?:in |at |to |on )?(?:which|how many|what)) (?P<asks>.+)", re.I)  # fmt: skip
 _BETWEEN = re.compile(r"(?P<asks>(?:which|what|how many) [^,]+), (?P<but>(?:other than|apart from|except(?: for)?|besides) .+), (?P<rest>.+)", re.I)  # fmt: skip
+_LEAVES_OUT = re.compile(  # "List the books. Leave out those of Ann.", "how many books are there, not counting those of Ann"
+    r"(?P<asks>[^.?!;]+)(?:[.?!;] (?:but )?(?:please )?(?:leave out|exclude|ignore|skip|omit|disregard|(?:don't|don’t|do not) (?:count|include|list|show))"
+    r" (?P<these>[^.?!;]+)|, (?:but )?(?:leaving out|ignoring|skipping|omitting|disregarding|(?:not|without) (?:counting|including)) (?P<those>[^.?!;,]+)"
+    r"|(?<= are there),? (?:except(?: for)?|excluding|apart from|other than|besides) (?P<rest>[^.?!;,]+))",
+    re.I,
+)
+_THERE = re.compile(r" (?:are there|are there in all|do we have|do you have|are listed|are known)$", re.I)
 _SPLIT = re.compile(r"that (?P<did>.+)", re.I)
 _VERBS = ("is", "are", "was", "were", "has", "have", "had", "did", "does", "do")
 _HAS_MOST = re.compile(r"(?P<who>.+ (?:the )?(?:most|fewest))(?: of (?:them|these))?", re.I)
@@ -97,6 +104,8 @@ def fronted(question: str) -> Iterator[str]:
     ['show the names and ages of the clerks that have two desks?', 'show the names and ages of the clerks have that two desks?', 'show the names and ages of the clerks have two that desks?']
     >>> list(fronted("List the clerks of Ann. Order by age."))
     ['List the clerks of Ann, ordered by age?']
+    >>> list(fronted("How many books are there? Don't count those of Ann."))
+    ['How many books excluding those of Ann are there?']
     >>> list(fronted("codes of the books of Ann"))
     ['list codes of the books of Ann']
     >>> list(fronted("Who wrote the book of Ann?"))
@@ -116,6 +125,10 @@ def _reordered(text: str) -> Iterator[str]:
     quoted = _QUOTED.findall(text)
     if match := _OF_TWO.fullmatch(text):
         yield f"{match['asks']}, {match['two']}"
+    elif match := _LEAVES_OUT.fullmatch(_QUOTED.sub('""', text)):
+        asks, there = _THERE.subn("", match["asks"])
+        but = match["these"] or match["those"] or match["rest"]
+        yield _quoting(f"{asks} excluding {but}{' are there' if there else ''}", quoted)
     elif match := _THEN_ORDERED.fullmatch(_QUOTED.sub('""', text)):
         yield _quoting(f"{match['asks']}, ordered{match['by']}", quoted)
     elif match := _GIVE.fullmatch(_QUOTED.sub('""', text)):

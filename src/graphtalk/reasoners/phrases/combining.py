@@ -195,9 +195,12 @@ class Combining(Sharing):
         """ "Other than Y", "except dramas"."""
         itself = any(s.target == node_type for s in self.lexicon.steps(node_type))
         for begin, phrase in self.said(at, _EXCEPT):
-            yield from (
-                (end, (Not(items[0]),)) for end, items in self._those(begin, node_type) if len(items) == 1
-            )
+            for end, items in self._those(begin, node_type):
+                if not any(isinstance(i, Best) for i in items):
+                    nots: list[Item] = [i.item if isinstance(i, Not) else Not(i) for i in items]
+                    yield end, (reduce(Either, nots),)
+            several = [found for joint in ("and", "or") for found in self.several_named(begin, joint)]
+            yield from ((end, (Not(o.items[0]),)) for end, o in several if o.type == node_type)
             for end, other in self.things(begin, plain=phrase in ("but not", "that are not")):
                 if other.one and itself and phrase == "but not":  # "that border X but not Y" do not border Y
                     continue
@@ -205,12 +208,15 @@ class Combining(Sharing):
                     yield end, (Not(other.items[0]),)
 
     def _those(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
-        """ "That of X", "those that X is in", "the series of X": by what they are to another."""
-        for begin, _ in self.said(at, ("that", "those", "the one", "the ones")):
-            if self.word(begin) == "of":
+        """ "That of X", "those in Spain", "the ones that X is in", "the series of X": by what is said after them."""
+        for begin, phrase in self.said(
+            at, ("that", "those", "the one", "the ones", "any", "anything", "all those")
+        ):
+            if phrase != "that":
+                for end, these in self.modified(begin, Things(node_type)):
+                    yield end, these.items
+            elif self.word(begin) == "of":
                 yield from self.placed(begin, node_type, "be")
-            for middle, _ in self.said(begin, ("that", "which")):
-                yield from self.owned_phrase(middle, node_type)
         for begin in self.perhaps(at, ("the",)):
             for middle, name in self.types(begin):
                 if name == node_type and self.word(middle) == "of":
