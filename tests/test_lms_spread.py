@@ -13,24 +13,28 @@ from graphtalk.core import LmError, UsageError
 from graphtalk.lms.options import LmOptions
 from graphtalk.lms.protocol import Request, user
 from graphtalk.lms.registry import bare, open_lm
-from graphtalk.lms.spread import Spread
+from graphtalk.lms.spread import UNPROFILED, Spread
 from graphtalk.reasoners.graph_agents.agents import LmEngine
 from graphtalk.vertex import library, run, small_graph
 
+dask = pytest.importorskip("dask", reason="needs the extra dask")
 distributed = pytest.importorskip("distributed", reason="needs the extra dask")
 
 
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """The address of a cluster of two workers in this process, which need no start of their own."""
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=4,
-        processes=False,
-        protocol="tcp",
-        dashboard_address=None,
-        host="127.0.0.1",
-    ) as cluster:
+    with (
+        dask.config.set(UNPROFILED),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=4,
+            processes=False,
+            protocol="tcp",
+            dashboard_address=None,
+            host="127.0.0.1",
+        ) as cluster,
+    ):
         yield cluster.scheduler_address
 
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 BATCH = 64  # requests of a task at most
 LINGER = 0.02  # seconds that the first of them waits for others
 TASKS = 8  # of a process at once
+# Dask's profiler asks a hundred times a second for the frames of all threads, by which older CPythons (seen with 3.11.7)
+# may wait for ever while a thread starts: https://github.com/python/cpython/issues/106883. Nobody looks at what it finds.
+UNPROFILED = {"distributed.worker.profile.enabled": False}
 _MOST_PROCESSES = 256
 _ADDRESS = re.compile(r"(?:tcp|tls)://(?:[^\s:/]+|\[[0-9a-fA-F:]+\]):\d{1,5}")
 _Waiting: TypeAlias = "tuple[Request, Future[Reply]]"
@@ -122,6 +125,7 @@ def _client(cluster: str) -> "Client":
     ):  # Dask would wait for any other address
         raise UsageError(f"--spread {cluster}: from 1 to {_MOST_PROCESSES} processes, or tcp://HOST:PORT.")
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ModuleNotFoundError as error:
         command = 'python -m pip install "graphtalk[dask]"'
@@ -131,14 +135,15 @@ def _client(cluster: str) -> "Client":
             return Client(cluster, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             raise UsageError(f"--spread {cluster}: no Dask scheduler answers there ({error}).") from error
-    own = LocalCluster(
-        n_workers=count,
-        threads_per_worker=TASKS,
-        processes=True,
-        dashboard_address=None,
-        silence_logs=logging.CRITICAL,
-        host="127.0.0.1",
-    )
+    with dask.config.set(UNPROFILED):
+        own = LocalCluster(
+            n_workers=count,
+            threads_per_worker=TASKS,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+            host="127.0.0.1",
+        )
     return Client(own, set_as_default=False)
 
 
