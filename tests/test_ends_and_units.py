@@ -151,7 +151,7 @@ def test_readings_of_the_same_words_are_told_apart(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def ores(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
     """What is told for one of a unit: `eur_per_kg`."""
-    table = "ore_id,ore_name,eur_per_kg\no1,Galena,4\no2,Cinnabar,60\no3,Stibnite,22\n"
+    table = "ore_id,ore_name,eur_per_kg\no1,Galena,4\no2,Cinnabar,60\no3,Stibnite,22\no4,Ash per kilo,7\n"
     return imported({"ores": table}, tmp_path_factory.mktemp("ores"))
 
 
@@ -160,6 +160,7 @@ def ores(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
     [
         ("Which ores cost more per kilo than Stibnite?", ["Cinnabar"]),
         ("What is the eur per kilogram of Galena?", [4]),
+        ("What is the eur per kg of Ash per kilo?", [7]),  # in a name it stays
         ("Which ores have an eur per kilo above 20?", ["Cinnabar", "Stibnite"]),
     ],
 )

@@ -102,3 +102,26 @@ def test_those_who_hire_are_not_hired(tmp_path: Path) -> None:
     for question in ("Which firms were hired in 2019?", "List firms hired in 2019", "Firms hired since 2019"):
         assert not session.ask(question).answered, question
     assert session.ask("Which cooks were hired in 2019?").value == ["Ann Lee"]
+
+
+def test_reviewers_may_rate_or_be_rated(tmp_path: Path) -> None:
+    tables = {
+        "companies": "company_id,company_name\n1,Acme\n2,Zenit\n",
+        "reviewers": "reviewer_id,reviewer_name\n1,Ann Lee\n2,Bo Dahl\n",
+        "reviews": "reviewer_id,company_id,rating\n1,1,85\n2,2,60\n",
+    }
+    session = imported(tables, tmp_path)
+    assert session.ask("List companies rated above 80").value == ["Acme"]
+    assert not session.ask("reviewers rated above 80").answered
+
+
+def test_exams_grade_nobody(tmp_path: Path) -> None:
+    tables = {
+        "students": "student_id,student_name\n1,Ann Lee\n2,Bo Dahl\n",
+        "exams": "exam_id,exam_name\n1,Latin\n2,Optics\n",
+        "sittings": "student_id,exam_id,grade\n1,1,85\n2,2,60\n",
+    }
+    session = imported(tables, tmp_path)
+    assert session.ask("List students graded above 80").value == ["Ann Lee"]
+    unknown = session.ask("Which exams did kilo take?")  # a unit that nothing is told for one of is a name
+    assert not unknown.answered and "called 'kilo'" in unknown.text

@@ -23,6 +23,7 @@ _WANTED = re.compile(  # "how many hours does it take", "..., in euros"
 )
 
 
+_PER = re.compile(r"\bper (\w+)", re.I)
 _CALENDAR = frozenset("year month quarter week day second".split())
 _TAIL = re.compile(rf",?\s+in ({_UNIT})(?=\W*$)", re.I)
 
@@ -133,6 +134,15 @@ def measured(text: str) -> Iterator[Measured]:
         word = found["sign"] or found["unit"]
         if units(word) and (len(word) > 1 or not word.isupper()):  # "machines M-1 and M" are none
             yield Measured(found.start(), word, units(word))
+
+
+def per_unit(text: str) -> Iterator[re.Match[str]]:
+    """Where a text says what something comes to for one of a unit; the first group is the unit's word.
+
+    >>> [m[1] for m in per_unit("the price per kilo, or per customer")]
+    ['kilo']
+    """
+    return (m for m in _PER.finditer(text) if units(m[1]))
 
 
 def wanted(text: str) -> Iterator[Measured]:

@@ -26,7 +26,7 @@ from graphtalk.language.leading import ORDERS
 from graphtalk.language.moments import without_moment, without_now
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unmeant, unsayable
-from graphtalk.language.units import measures, units, without_wanted
+from graphtalk.language.units import measures, per_unit, units, without_wanted
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.around.reading import Around
@@ -261,6 +261,7 @@ class Proposer:
         ranked = self.plans(question, put.values)
         found = [*self._guessed(question, asked, guesses), *self._planned(question, asked, ranked)]
         has = {w for v in put.values if v.found for w in _WORD.findall(v.text)}
+        has |= {m[1] for m in per_unit(question)}  # "per gram": whether it is used is asked elsewhere
         strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         ordering = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]

@@ -19,6 +19,7 @@ from graphtalk.reasoners.phrases.events import BOUND
 from graphtalk.reasoners.phrases.handing import PAYS, TAKES
 from graphtalk.reasoners.phrases.relations import SIDES
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
+from graphtalk.reasoners.planner.analysis import DATES
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
@@ -38,7 +39,6 @@ _NOUN_DONE = re.compile(
     r"\b(?:(?:who|that|which|has|have|had|did|they|he|she|it) \w+|(?P<done>\w+)\b(?! by\b))", re.I
 )
 _ASKS = re.compile(r"\W*(?:who|which|what|how|when|where|did|do|does|has|have|had)\b", re.I)
-_DATES = ("date", "datetime")
 _MADE_OF = re.compile(r"\b(?:made|built|composed|consists?|formed)\b(?: up)? (?:of|from|out of)\b", re.I)
 _LIES_IN = re.compile(r"\b(?:is|are|was|were) (?:located |based |situated )?(?:in|at|from)\b", re.I)
 _LED = re.compile(r"\b(?:of|in|at|from|on|for|with|by|to) (?:the )?[\"'“]?$", re.I)
@@ -153,18 +153,18 @@ class Joined:
 
         `given`: the types of the nodes that a reading gives.
         """
-        patterns = (
-            (_WERE_DONE,) if _ASKS.match(question) else (_WERE_DONE, _NOUN_DONE)
-        )  # "list firms hired in 2019"
-        done = [m["done"] for pattern in patterns for m in pattern.finditer(question) if m["done"]]
-        for r in self._schema.relations if given else ():
-            for own, other in ((r.source, r.target), (r.target, r.source)):
-                if own in given and may_act(own) and (is_person(other) or not is_person(own)):
-                    said = {root(w) for name in (r.name, r.inverse) for w in split_name(name)}
-                    dates = {root(w) for f in r.features if f.kind in _DATES for w in split_name(f.name)}
-                    for verb in done if names_in(r.name, spelled) else ():
-                        if verb_done(verb.lower()) and root(verb.lower()) in dates - said:
-                            yield repr(verb)
+        # "List firms hired in 2019" says what was done without a "were".
+        patterns = (_WERE_DONE,) if _ASKS.match(question) else (_WERE_DONE, _NOUN_DONE)
+        said = [m["done"] for pattern in patterns for m in pattern.finditer(question) if m["done"]]
+        verbs = {root(verb.lower()): verb for verb in said if verb_done(verb.lower())}
+        for r in self._schema.relations if verbs else ():
+            ends = [(a, b) for a, b in ((r.source, r.target), (r.target, r.source)) if a in given]
+            if any(may_act(a) and (is_person(b) or not is_person(a)) for a, b in ends) and names_in(
+                r.name, spelled
+            ):
+                dates = {root(w) for f in r.features if f.kind in DATES for w in split_name(f.name)}
+                own = {root(w) for name in (r.name, r.inverse) for w in split_name(name)}
+                yield from (repr(verbs[verb]) for verb in sorted(verbs.keys() & dates - own))
 
     def wrong_end(self, question: str, spelled: str) -> Iterator[str]:
         """The "from" or "to" of a question that a reading turns round, or what it asks for where it takes one end and the question says neither.

@@ -16,7 +16,7 @@ from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.periods import PERIODICAL
-from graphtalk.language.units import units
+from graphtalk.language.units import per_unit, units
 from graphtalk.reasoners.around.names import agents, root
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.reader.confidence import means_something
@@ -102,7 +102,6 @@ _OF_AGE = re.compile(
     r"\b(?:age|old|born|birth|built|founded|established|created|opened|introduced|released|published|made|year\w*|construct\w*|manufactur\w*)\b"
 )
 _WORD = re.compile(r"\w+")
-_PER = re.compile(r"\bper (\w+)", re.I)
 _SUPERLATIVE_OF = re.compile(r"\b(?P<most>[a-z]{3,}est) (?P<noun>\w+)", re.I)
 _WHOSE_IS = re.compile(r"\W*whose [\w-]+ (?:is|was) [\"'“‘]?(?P<name>.+?)\W*$", re.I)
 _WHOM_DOES = re.compile(
@@ -162,10 +161,9 @@ def rates(question: str, words: str) -> Iterator[str]:
         if of is not None and said.isdisjoint({stem(of), *map(stem, PERIODICAL[of])}):
             yield repr(word)
     told = {unit for word in _WORD.findall(words.lower()) for unit in units(word)}
-    for each in _PER.finditer(question):
-        if (own := [u for u in units(each[1]) if u.dimension not in ("time", "months")]) and told.isdisjoint(
-            own
-        ):
+    for each in per_unit(question):
+        timed = any(u.dimension in ("time", "months") for u in units(each[1]))  # as above
+        if not timed and told.isdisjoint(units(each[1])):
             yield repr(each[0])
 
 

@@ -7,7 +7,6 @@ from graphtalk.core.people import means_somebody
 from graphtalk.language.dictionary import is_state
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.nouns import singular
-from graphtalk.language.units import units
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.planner.planner import Ranked
 from graphtalk.reasoners.reader.linking import Linked
@@ -214,11 +213,10 @@ def mistyped(
 
 
 def strange_words(ranked: Sequence[Ranked]) -> tuple[str, ...]:
-    """Words that nothing in the graph is like, and that everyday English does not have: names that are not there. Units are none."""
+    """Words that nothing in the graph is like, and that everyday English does not have: names that are not there."""
     unexplained = ranked[0].unexplained if ranked else []
     common = word_rank("\0")  # what words have that are not listed
-    rare = (w for w in unexplained if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common)
-    return tuple(w for w in rare if not units(w))
+    return tuple(w for w in unexplained if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common)
 
 
 def _forms(word: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from graphtalk.language.operators import operator_words
 from graphtalk.language.people import is_person
 from graphtalk.language.pointing import pointed
 from graphtalk.language.relating import is_participle
-from graphtalk.language.units import units
+from graphtalk.language.units import per_unit, units
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.conversation import REFERRING, Conversation, Said
 from graphtalk.reasoners.omitted import MANY_DONE
@@ -31,7 +31,6 @@ _LONGEST_HALVED = (
     4  # words of a name that is called by some of them: what titles have in them may mean anything
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_PER = re.compile(r"\bper (\w+)\b", re.I)
 _ARTICLE = re.compile(r"\bthe $", re.I)
 _PAIR = re.compile(r"\b([^\W\d_]{3,}) (?=([^\W\d_]{3,})\b)")
 _SENTENCE = re.compile(r"\w+(?:\W+\w+){3}")
@@ -119,21 +118,25 @@ class Plain:
         """The question with words as the schema writes them, short or whole: "quantity" as `qty`, "per kilo" as `per_kg`. What stands in a
         name stays.
         """
-        question = _PER.sub(lambda m: f"per {self._each_of(m[1])}", question)
-        if not any(singular(word.lower()) in self._written_otherwise for word in _WORD.findall(question)):
+        each = {m.start(1): self._each_of(m[1]) for m in per_unit(question) if m[1].isalpha()}
+        if not each and not any(
+            singular(word.lower()) in self._written_otherwise for word in _WORD.findall(question)
+        ):
             return question
         taken = [(v.start, v.end) for v in link(question) if v.found or v.kind == "quoted"]
 
         def written(match: re.Match[str]) -> str:
             if any(start < match.end() and match.start() < end for start, end in taken):
                 return match[0]
-            return self._written_otherwise.get(singular(match[0].lower()), match[0])
+            return each.get(match.start()) or self._written_otherwise.get(
+                singular(match[0].lower()), match[0]
+            )
 
         return _WORD.sub(written, question)
 
     def _each_of(self, word: str) -> str:
         """The unit as it stands where something is told for one of it: a "kilo" as the `kg` of `eur_per_kg`. Other words are left."""
-        each = (m[1] for name in self._properties for m in _PER.finditer(name))
+        each = (m[1] for name in self._properties for m in per_unit(name))
         return next((w for w in each if set(units(w)) & set(units(word))), word)
 
     @cached_property

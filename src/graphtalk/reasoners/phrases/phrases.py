@@ -482,7 +482,11 @@ class Phrases(Fellows):
                     if things.type == node_type and not self._names_itself(things):
                         yield end, things.items
         for end, items in self.had(at, node_type) if self.word(at).endswith("ed") else ():  # "aged 32"
-            if not (may_act(node_type) and any(isinstance(i, Hop) for i in items)):  # "firms hired in 2019"
+            views = [i.view for i in items if isinstance(i, Hop)]
+            ends = [step.target for view in views if (step := self.lexicon.shape.steps.get(view)) is not None]
+            if not (
+                may_act(node_type) and any(map(may_act, ends))
+            ):  # "firms hired in 2019": by cooks, or these?
                 yield end, items
         for begin, _ in self.said(at, ("without",)):
             yield from self._lacking(begin, node_type)
