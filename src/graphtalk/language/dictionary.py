@@ -22,6 +22,12 @@ def dictionary() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(word for word in words if word[0].islower()), names
 
 
+@cache
+def third_in_ie() -> dict[str, str]:
+    """The verbs in -ie by what he or she does: `overlies`, which is no form of "overly"."""
+    return {f"{verb}{s}": verb for verb in verbs() if verb.endswith("ie") for s in "sd"}
+
+
 def verbs() -> frozenset[str]:
     """All verbs."""
     return frozenset(_verbs())

@@ -96,12 +96,12 @@ def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     listed += [m.group().strip() for m in _SECOND.finditer(text)]
     listed += [m["all"] for m in _ALL_SO.finditer(text)]
     clocks = (m.group() for m in _CLOCK.finditer(text))  # phrases alone read a time of day
-    return [*listed, *unmeant(text), *clocks, *_done_to_each(text)]
+    return [*listed, *unmeant(text, names), *clocks, *_done_to_each(text)]
 
 
-def unmeant(text: str) -> list[str]:
+def unmeant(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     """What of a question neither readings nor phrases mean: what was, may or will be so; whether it is so of none."""
-    listed = [w.word for w in operator_words(text) if w.kind == "aspect"]
+    listed = [w.word for w in operator_words(text, names) if w.kind == "aspect"]
     listed += [m["none"] for m in _NONE_SO.finditer(text)]
     listed += [m["may"] for m in _MAY.finditer(text)]
     listed += [m["been"] for m in _BEEN_TO.finditer(text)]

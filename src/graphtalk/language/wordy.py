@@ -39,9 +39,18 @@ _ON_WHICH_DATE = re.compile(r"\bon (?:which|what) (?:date|day) (?=\w)", re.I)
 _WHAT_YEAR = re.compile(r"^(?P<lead>\W*)(?:which|what) year (?=(?:do|does|did|has|have)\b)", re.I)
 _ACROSS = re.compile(r"\bacross all(?P<the>(?: of)? the)? (?=\w)", re.I)
 _WITH_US = re.compile(
-    r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:(?:with|for|from|to) us|between (?:them|themselves))(?=[?.! ]*$)",
+    r"(?<=\w)(?<!been)(?<!is)(?<!are)(?<!work)(?<!works) (?:(?:with|for|from|to) us(?=[?.! ]*$| (?:in|on|since|before|after|during|last|this)\b)|between (?:them|themselves)(?=[?.! ]*$))",
     re.I,
 )
+_BASED = re.compile(
+    r"^(?P<where>\W*where (?:is|are) .+?) (?P<based>based|located|situated|headquartered)(?=[?.! ]*$)", re.I
+)
+_OUTSIDE = re.compile(r"\b(?:from )?outside(?: of)? (?=(?:the )?[A-Z\"'“])")
+_MADE_OF = re.compile(
+    r"^(?P<lead>\W*)what (?:is|are|was|were) (?P<what>.+?) (?:made|built|composed|formed)(?: up)? (?:of|from|out of)(?=[?.! ]*$)",
+    re.I,
+)
+_MATERIALS = ("material", "materials", "composition", "substance", "fabric")
 # Not only one in common.
 _SAME_SET = re.compile(
     r"\b(?:an?|the) (?:very |exact(?:ly)? )?(?:same|identical) (?:set|list|group|collection)s? of (?P<what>[\w-]+(?: [\w-]+)??) (?:to|as)\b",
@@ -172,6 +181,10 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'bills between 2015 and May 2018'
     >>> shorter("How many clerks have no desk recorded?", []), shorter("plants with no height noted", ["noted"])
     ('How many clerks have no desk?', 'plants with no height noted')
+    >>> shorter("Where is Ann based?", []), shorter("What is the desk made of?", ["material"])
+    ('Where is Ann?', 'what is the material of the desk?')
+    >>> shorter("clerks outside of Rome", [])
+    'clerks not in Rome'
     >>> shorter("Which desk is the biggest? If there's a tie list them all.", [])
     'Which desk is the biggest?'
     """
@@ -190,6 +203,10 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _BY_NAME.sub(r"\g<list>", question)
+    question = _OUTSIDE.sub("not in ", question)
+    question = _BASED.sub(lambda m: m[0] if m["based"].lower() in own else m["where"], question)
+    for material in [name for name in names if name.casefold() in _MATERIALS][:1]:
+        question = _MADE_OF.sub(rf"\g<lead>what is the {material} of \g<what>", question)
     question = _TAKES_HOME.sub(
         lambda m: {"takes": "earns ", "took": "earned ", "taking": "earning "}.get(
             m["take"].lower(), "earn "

@@ -488,7 +488,7 @@ class Proposer:
                     schema,
                 ),
                 *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
-                *map(repr, unmeant(question)),
+                *map(repr, unmeant(question, [(v.start, v.end) for v in values if v.found])),
                 *aged(question, c.reading.words),
                 *self._unsaid.undone(question, values, c.reading.call),
                 *self._unsaid.wrong_end(question, c.reading.call),
@@ -769,9 +769,14 @@ def _explained(
     """
     told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
     said = {stem(word) for word in told} | {done for word in told for done in (*agents(word), *deeds(word))}
-    said |= {stem(word) for unit in told for word in measures(units(unit))}
+    said_in = {unit for word in told for unit in units(word)}
+    said |= {stem(word) for word in measures(said_in)}
     words = tuple(
-        w for w in unlike if said.isdisjoint((stem(w.lower()), root(w.lower()))) and not means_something(w)
+        w
+        for w in unlike
+        if said.isdisjoint((stem(w.lower()), root(w.lower())))
+        and said_in.isdisjoint(units(w))
+        and not means_something(w)
     )
     lost = (*candidate.lost, *(repr(w) for w in words if w in forbidding))
     open_ = deciding & set(words) - set(forbidding)

@@ -57,6 +57,7 @@ from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
+from graphtalk.reasoners.totals_of import TotalsOf
 from graphtalk.reasoners.units import Units
 
 _HEAD = re.compile(r"\W*what(?: is| are| was| were|'s) the (?:[\w'-]+ ){0,2}?([\w'-]+) of\b", re.I)
@@ -100,6 +101,7 @@ class Unsaid:
         self._graph, self._schema = graph, graph.schema
         self._repeated: dict[int, bool] = {}
         self.units = Units(graph)
+        self._totals = TotalsOf(graph)
         self._joined = Joined(graph.schema)
         self._numbered = numbered(graph)
 
@@ -163,6 +165,7 @@ class Unsaid:
         yield from self._often(question, spelled)
         yield from self._values_counted(question, words)
         yield from self.units.unmet(question, values, spelled)
+        yield from self._totals.shared(question, spelled)
         yield from self._headed(question) if given is not None else self._valued(question, call)
         yield from self._passed_over(question, values, spelled)
         yield from self._joined.misjoined(question, values)

@@ -27,7 +27,7 @@ _ALIKE = ("on", "upon", "to", "into", "with", "for")
 _REPORTING = tuple(
     f"{verb} {to}"
     for verbs, ends in (
-        ("report reports reported reporting", ("to", "directly to")),
+        ("report reports reported reporting", ("to", "directly to", "straight to")),
         ("work works worked working", ("under",)),
     )
     for verb in verbs.split()

@@ -210,6 +210,9 @@ class Listing(Fields):
                         if held.kind == "number" and not is_date(held):
                             best = Best(True, Measure("PROPERTY", held.action))
                             yield end, replace(things, items=(*things.items, best)), limit
+                    for middle in self.perhaps(start, ("total", "combined", "sum of", "total of")):
+                        for end, best_of in self.most_in_all(middle, things.type, True):
+                            yield end, replace(things, items=(*things.items, *best_of)), limit
                     for middle, _ in self.said(start, ("number of",)):
                         for end, step, far in self.neighbours(middle, things.type):
                             if not far.one:

@@ -1,11 +1,13 @@
-"""The order that a question for groups ends with: "samples per ward, highest first", "average fee by genre, dearest first"."""
+"""The order that a question for groups or for the best ends with: "samples per ward, highest first", "the 3 dearest fees, dearest first"."""
 
 import re
 from dataclasses import dataclass, replace
 
 from graphtalk.calls.ast import Number
-from graphtalk.calls.query import Apply, Property, Return, SortItem, Term, Variable, as_query, query_call
+from graphtalk.calls.query import Apply, Part, Property, Return, SortItem, Term, Variable, With, as_query, query_call
 from graphtalk.core.text import NUMBER_WORDS
+from graphtalk.language.identifiers import split_name
+from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.lexicon import Lexicon
 
@@ -54,8 +56,10 @@ def ordered(asked: Asked, tail: Tail, lexicon: Lexicon) -> Asked | None:
     if query is None or not isinstance(told, Return):
         return None
     part, projection = query.parts[-1], told.projection
-    if len(projection.columns) < 2 or projection.order or projection.limit is not None:
+    if projection.order or projection.limit is not None:
         return None
+    if len(projection.columns) < 2:
+        return asked if tail.limit is None and _ranked(part, tail, lexicon) else None
     number = projection.columns[-1]
     if isinstance(number.value, Property):
         return None
@@ -72,12 +76,27 @@ def ordered(asked: Asked, tail: Tail, lexicon: Lexicon) -> Asked | None:
     return replace(asked, call=query_call(replace(query, parts=parts)), words=words)
 
 
+def _ranked(part: Part, tail: Tail, lexicon: Lexicon) -> bool:
+    """Whether the best of a list are told in that order anyway: "the 3 cheapest lamps, cheapest first"."""
+    told = [c.projection for c in part.clauses if isinstance(c, With)]
+    best = next((p.order[0] for p in told if len(p.order) == 1 and p.limit is not None), None)
+    if best is None:
+        return False
+    named = {Variable(c.name): c.value for p in told for c in p.columns}
+    term = best.by
+    while isinstance(term, Variable) and term in named:
+        term = named.pop(term)
+    ways = _measured(term, tail.measured, lexicon) if tail.measured else {True}
+    return {tail.top == more for more in ways} == {best.descending}
+
+
 def _measured(term: Term, adjective: str, lexicon: Lexicon) -> set[bool]:
     """Whether more of what an adjective says is a higher number of a term: of a count "common", else of the property that it aggregates."""
     match term:
         case Apply(function="count"):
             return {True} if adjective in _FREQUENT else set()
-        case Apply(arguments=(Property(name=name),)):
+        case Property(name=name) | Apply(arguments=(Property(name=name),)):
             owners = [h.owner for h in lexicon.shape.held if h.name == name]
-            return {high for o in owners for h, high in lexicon.measured(adjective, o) if h.name == name}
+            named = {True} if root(adjective) in map(root, split_name(name)) else set[bool]()  # "most hours first"
+            return named | {high for o in owners for h, high in lexicon.measured(adjective, o) if h.name == name}
     return set()

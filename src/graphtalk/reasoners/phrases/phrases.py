@@ -5,6 +5,7 @@ Every word of a phrase has its place, or there is no phrase. What may be read in
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from graphtalk.core.people import means_somebody
 from graphtalk.language.nouns import singular
@@ -464,8 +465,9 @@ class Phrases(Fellows):
             yield from self.owned_phrase(at, node_type)
         for begin, _ in self.said(at, ("to",)):
             yield from self.clause(begin, node_type)
-        for begin, _ in self.said(at, ("not", "never")):  # "samples not stained with X"
-            for end, items in self.doing(begin, node_type, reduced=True):
+        for begin, denied in self.said(at, ("not", "never")):  # "samples not stained with X", "shops not in X"
+            there = self.placed(begin, node_type, "be") if denied == "not" else ()
+            for end, items in chain(self.doing(begin, node_type, reduced=True), there):
                 if len(items) == 1:
                     yield end, (Not(items[0]),)
         for begin, _ in self.said(

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from graphtalk.calls.ast import Call
 from graphtalk.calls.query import Column as QueryColumn
-from graphtalk.calls.query import Property, Return, as_query
+from graphtalk.calls.query import EdgePattern, Property, Return, as_query, parts_of
 from graphtalk.graphs import Graph
 from graphtalk.language.periods import periods
 from graphtalk.reasoners.around.reading import Heard
@@ -40,6 +40,7 @@ _LISTING = frozenset(("which", "list", "name", "show", "find", "give"))
 _CLOSURE = re.compile(
     r",?\s*\b(?:directly (?:or|and) indirectly|indirectly or directly|transitively|recursively)\b,?", re.I
 )
+_DIRECTLY = re.compile(r"\b(?:directly|immediately)\b", re.I)
 _DONE_BY = re.compile(r"\W*(?:what|whom?) (?:do|does|did|has|have|had) .*?(?<!the)(?<!'s) (\w+)\W*$", re.I)
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
@@ -127,6 +128,11 @@ class PhraseReader:
         if not each:
             asking = _Questions(self._lexicon, plain, compiler)
             each = self._each(asking, compiler)
+            if not each and _DIRECTLY.search(plain) is not None and not compiler.closure:  # over one edge
+                asking = _Questions(
+                    self._lexicon, _DIRECTLY.sub(lambda said: " " * len(said[0]), plain), compiler
+                )
+                each = {call: asked for call, asked in self._each(asking, compiler).items() if _edges(call) == 1}
         nouns = [found for at in range(len(asking.words)) for found in asking.roles(at)]
         roles = {step.link.name for end, step in nouns if asking.many(end)}  # one director is of one type
         found = of_any_type(list(each.values()), roles)
@@ -150,3 +156,9 @@ class PhraseReader:
             case (QueryColumn(value=Property(name=name)),):
                 return any(h.name == name and h.kind == "boolean" for h in self._shape.held)
         return False
+
+
+def _edges(call: Call) -> int:
+    """Over how many edges a query goes."""
+    query = as_query(call) if call.function == "Query" else None
+    return sum(isinstance(part, EdgePattern) for part in parts_of(query))

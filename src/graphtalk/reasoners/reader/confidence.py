@@ -351,7 +351,7 @@ def _told(
     kind: Kind, match: re.Match[str], question: str, p: _Parts, shape: Shape, values: Sequence[Linked]
 ) -> bool:
     """Whether a word of the closed list says no more than a reading's own items: "how many kegs" are what `kegs` says, "at least one
-    episode" is an episode, "10 percent" a number, "about tennis" leads to the node that is called so.
+    episode" is an episode, "10 percent" a number, "over 5 euros each" what each costs, "about tennis" leads to the node that is called so.
     """
     start, end = match.span()
     following = [stem(w) for w in _WORD.findall(question, end)[:3]]
@@ -363,6 +363,8 @@ def _told(
             rates = {following[0], *map(stem, PERIODICAL.get(following[0], ()))}
             owners = {stem(w) for held in p.measured for w in spoken(shape.properties[held].owner).split()}
             return following[0] in owners or any(rates & _words_of(held, shape) for held in p.measured)
+        case "group" if not following:  # "cost over 5 euros each"
+            return not p.kinds.isdisjoint(("gt", "lt"))
         case "above" if p.views and _AT_LEAST_ONE.match(question, start):
             return True
         case "share":
