@@ -11,6 +11,7 @@ _QUOTED = re.compile(r"(“[^”]*”)")
 _SLIPS = (
     (re.compile(r"\b(?:largest (highest)|smallest (lowest))\b"), r"\1\2"),
     (re.compile(r" and (?=except those )"), ", "),
+    (re.compile(r"^([\w ]+?),? (\w+) of them (?=with the )"), r"the \2 \1 "),
 )
 
 
