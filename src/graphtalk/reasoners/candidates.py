@@ -98,6 +98,11 @@ _JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  #
 _TEXT = frozenset(map(stem, ("word", "text", "phrase", "term", "string", "keyword")))
 _DATING = frozenset(map(stem, ("year", "date")))
 _ASKED_TYPE = re.compile(r"(?:\w+ )?(?:which|what) (?:other )?(\w+)", re.I)
+_NODES_ASKED = re.compile(  # "which turbine has the tallest hub"
+    rf"\W*(?:which|what|{'|'.join(ORDERS)})(?: me)?(?: all)?(?: of)?(?: the)? (?P<noun>\w+)"
+    r" (?:has|have|had|is|are|was|were|does|do|did|that|who|with|without|not)\b",
+    re.I,
+)
 _OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
 
@@ -267,7 +272,7 @@ class Proposer:
         ordering = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
         lost = tuple(map(repr, (*strange, *ordering, *denied_whole(question, names))))
         opposites = list(self._opposites(question))
-        asked_last = self._asked_last(question)
+        asked_type = self._asked_type(question)
         found = [
             _without_words(
                 c,
@@ -282,7 +287,7 @@ class Proposer:
                         self._types(c.result),
                         c.facts.rows,
                     ),
-                    *self._other_type(c, asked_last),
+                    *self._other_type(c, asked_type),
                     *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
                 ),
             )
@@ -347,14 +352,19 @@ class Proposer:
         if self.reader is not None:
             yield from ((same, self.reader.ask(same)) for same in fronted(question))
 
-    def _asked_last(self, question: str) -> str:
-        """The type that a question asks for where that is not what comes first: "X began with which book", "which team's games were lost"; empty
-        where it names none.
+    def _asked_type(self, question: str) -> str:
+        """The type that a question asks for: "X began with which book", "which team's games were lost", "which turbine has the tallest
+        hub" (no `turbine_model` is one); empty where it names none.
         """
         owner = _OWNER.match(question)
         nouns = [owner[1]] if owner else []
         nouns += [m[1] for same in fronted(question) if (m := _ASKED_TYPE.match(same))]
-        types = {word: t.name for t in self.graph.schema.node_types for word in spoken(t.name).split()[-1:]}
+        spoken_of = {t.name: spoken(t.name) for t in self.graph.schema.node_types}
+        types = {singular(said.split()[-1]): name for name, said in spoken_of.items()}
+        asked = _NODES_ASKED.match(question)
+        whole = {singular(said): name for name, said in spoken_of.items()}
+        if asked and (one := singular(asked["noun"].lower())) in whole:
+            return whole[one]
         return next((types[one] for noun in nouns if (one := singular(noun.lower())) in types), "")
 
     def _only_deeds(self, question: str, result: Result) -> str:
