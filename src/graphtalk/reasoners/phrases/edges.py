@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graphtalk.language.nouns import singular
+from graphtalk.language.people import is_person, may_act
 from graphtalk.language.units import units
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
@@ -322,9 +323,7 @@ class Edges(Whole):
                 for step in self.lexicon.steps(things.type):
                     verb = next((e for e, _ in self.said(end, ("been",))), end)
                     dates = [h for h in self.lexicon.held(step.link.key) if is_date(h)]
-                    passive = (
-                        not step.out and self.done(verb + 1) and self.lexicon.does(self.word(verb), step)
-                    )
+                    passive = self.done(verb + 1) and self._was_done(self.word(verb), step)
                     for start in self.perhaps(verb, ("a", "an", "the", "in")):
                         for middle in (
                             self._verb(start, step.link.name) if step.out and len(dates) == 1 else ()
@@ -333,8 +332,7 @@ class Edges(Whole):
                                 if self.done(last) and far.one and things.one:
                                     yield from self._edge_between(step.link.key, dates[0], things, far)
                     if passive and things.one and len(dates) == 1 and step.source != step.target:
-                        forward = self.lexicon.shape.steps[f"V:>{step.link.key}"]
-                        yield self.compiler.edges(Ways(forward, (), things.items), [("", "eV1", dates[0])])
+                        yield from self._edge_between(step.link.key, dates[0], things, None)
         for begin in self.perhaps(0, (*WHAT,)):
             for start in self.perhaps(begin, ("the",)):
                 for link in self.lexicon.shape.links:
@@ -366,6 +364,15 @@ class Edges(Whole):
         for end, held in self.lexicon.noun(self.roots, at, key):
             if not asks.startswith(("how", "for")) or held.kind == "number":
                 yield end, held
+
+    def _was_done(self, verb: str, step: Step) -> bool:
+        """Whether a verb is what was done to the nodes that a step leaves, as the relation is called: samples were "sent" by `sent_to`."""
+        undergone = self.lexicon.undergone(step.link)
+        if not verb or (may_act(step.source) and (is_person(step.target) or not is_person(step.source))):
+            return False  # a firm that cooks were hired at is not what was hired
+        if step.out or undergone:
+            return step.out and root(undergone) == root(verb)
+        return self.lexicon.does(verb, step)
 
     def _did(self, at: int, key: str, held: Held, counts: bool) -> Iterator[Asked]:
         """ "X play in Y": the two ends of an edge, and a verb that says the relation, or says nothing.
