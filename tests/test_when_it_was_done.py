@@ -36,6 +36,7 @@ def digs() -> gt.Session:
     [
         ("When was the Bone Pin found?", ["2021-05-01"]),
         ("When was the Pit Fill excavated?", ["2021-04-30"]),
+        ("When was Ada Poole hired?", ["2019-01-02"]),
     ],
 )
 def test_what_was_done(digs: gt.Session, question: str, value: object) -> None:

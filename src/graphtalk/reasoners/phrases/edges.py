@@ -370,6 +370,9 @@ class Edges(Whole):
         undergone = self.lexicon.undergone(step.link)
         if not verb or (may_act(step.source) and (is_person(step.target) or not is_person(step.source))):
             return False  # a firm that cooks were hired at is not what was hired
+        dates = [h for h in self.lexicon.held(step.link.key) if is_date(h)]
+        if may_act(step.source) and may_act(step.target):  # a cook whom a firm has by a `job` with `hired_on`
+            return any(root(verb) in self.lexicon.date_roots(h) for h in dates)
         if step.out or undergone:
             return step.out and root(undergone) == root(verb)
         return self.lexicon.does(verb, step)
