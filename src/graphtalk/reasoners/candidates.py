@@ -98,6 +98,9 @@ _JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  #
 _TEXT = frozenset(map(stem, ("word", "text", "phrase", "term", "string", "keyword")))
 _DATING = frozenset(map(stem, ("year", "date")))
 _ASKED_TYPE = re.compile(r"(?:\w+ )?(?:which|what) (?:other )?(\w+)", re.I)
+_LIGHT = re.compile(  # verbs that say no more than their preposition, but of people: somebody who came from X was born there
+    r"(?<!who )\b(?:(?:come|comes|came)\b(?= (?:(?:up|out) )?from\b)|(?:go|goes|went|gone)\b(?= into\b))", re.I
+)
 _NODES_ASKED = re.compile(  # "which turbine has the tallest hub"
     rf"\W*(?:which|what|{'|'.join(ORDERS)})(?: me)?(?: all)?(?: of)?(?: the)? (?P<noun>\w+)"
     r" (?:has|have|had|is|are|was|were|does|do|did|that|who|with|without|not)\b",
@@ -316,10 +319,12 @@ class Proposer:
 
     def _unlike(self, question: str, values: Sequence[Linked], ranked: Sequence[Ranked]) -> list[str]:
         """The words of a question that are like nothing in the graph, and that mean something to no other part: units, words of
-        an operator ("share of"), dates (whether these are used is asked elsewhere), the order that it begins with.
+        an operator ("share of"), dates (whether these are used is asked elsewhere), verbs that say no more than their
+        preposition, the order that it begins with.
         """
         known = {m.word for m in self._unsaid.units.said(question)}
         known |= {w for operator in operator_words(question) for w in operator.word.split()}
+        known |= {m[0] for m in _LIGHT.finditer(question)}
         known |= {w for v in values if v.kind == "date" for w in _WORD.findall(question[v.start : v.end])}
         known |= {
             word for word, _ in self._opposites(question)
