@@ -7,7 +7,7 @@ from phrase_graphs import imported
 
 TABLES = {
     "yards": "yard_id,yard_name,county\ny1,Tolworth,Surrey\ny2,Merton,London\ny3,Epsom,Surrey\n",
-    "boat_models": "model_id,model_name,maker,rated_kw,hull_m\nm1,Skiff 4,Arun,20,4\nm2,Tug 9,Solent,200,9\nm3,Barge 12,Arun,80,12\n",
+    "boat_models": "model_id,model_name,maker,rated_kw,hull_m,max_weight_t\nm1,Skiff 4,Arun,20,4,1\nm2,Tug 9,Solent,200,9,30\nm3,Barge 12,Arun,80,12,50\n",
     "boats": """boat_id,boat_name,yard_id,model_id,launched,op_status,berth_no
 b1,Heron,y1,m1,2011-04-01,running,17
 b2,Coot,y1,m1,2012-05-02,stopped,18
@@ -38,6 +38,9 @@ def boats(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("total rated power of the boats at Tolworth, in kW", 240),  # two boats of one model count twice
         ("What is the average hull of the boats at Tolworth?", pytest.approx(17 / 3)),
         ("average rated power of boat models", 100),
+        ("What is the rated power of the Heron?", [20]),
+        ("Which yard has the highest total rated power?", ["Tolworth"]),
+        ("boats with a rated power above 100 kW", ["Teal", "Smew"]),
         ("Top 2 boats by total downtime, highest first", ["Coot", "Heron"]),
         ("the two hands with the most hours, most hours first", ["Ada Poole", "Ben Cross"]),
         ("top 1 hands by hours", ["Ada Poole"]),
@@ -63,6 +66,7 @@ def test_what_is_asked(boats: gt.Session, question: str, value: object) -> None:
         "average rated power of the jobs",  # over boats and their models: each once, or each time?
         "total unit cost of the boats",
         "Which boats stopped running?",
+        "How heavy is the Heron?",  # its model has a maximum
     ],
 )
 def test_what_is_declined(boats: gt.Session, question: str) -> None:

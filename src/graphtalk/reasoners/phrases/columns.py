@@ -135,12 +135,8 @@ class Columns(Counting):
                             first, _EACH if self.word(first) not in ("each", "every") else ()
                         ):
                             for things, last in self._listed_things(start, True):
-                                if things.one or not self.idle(last):
-                                    continue
-                                if things.type == owner:
+                                if things.type == owner and not things.one and self.idle(last):
                                     yield self.compiler.columns(things, *columns)
-                                elif len(columns) == 1 and not any(self._aggregated(begin, things.type, 0)):
-                                    yield from self._of_their_kinds(things, columns[0])
                     for each in self._each_own(end, owner) if len(columns) > 1 else ():
                         yield self.compiler.columns(Things(owner), Column("NODE", each.action), *columns)
                     for last, things in self.modified(end, Things(owner)):
@@ -148,14 +144,6 @@ class Columns(Counting):
                             self.word(end) not in ("of", "for") or self._noun_last(things)
                         ):
                             yield self.compiler.columns(things, *columns)
-
-    def _of_their_kinds(self, things: Things, column: Column) -> Iterator[Asked]:
-        """An aggregate of what nodes have by what each of them is: the rated power of turbines, which their models have."""
-        held = self.lexicon.shape.properties[column.held]
-        step = self.lexicon.between(things.type, held.owner)
-        if step is not None and self.says_kind(step) and self.lexicon.to_one(step):
-            theirs = replace(held, owner=things.type, naming=False, of=(held,), via=step)
-            yield self.compiler.total(things, column.kind, theirs)
 
     def _between_averages(self, at: int) -> Iterator[Asked]:
         """ "(The difference between) the average salary in Rome and in Oslo", "... and that of Oslo"."""

@@ -79,14 +79,21 @@ def _written(word: str, like: str) -> str:
     return word.upper() if like.isupper() else word.capitalize() if like[0].isupper() else word
 
 
-def with_inherited(shape: Shape, ways: Iterable[Step]) -> Shape:
-    """A schema whose nodes have the properties of what they stand for: a player, over one of some `ways`, those of some person."""
+# What a kind has as a rule, and each of it may have otherwise: the typical weight of a breed is no dog's weight.
+_NORMS = frozenset("typical average avg mean max maximum min minimum usual standard normal expected recommended ideal life".split())
+
+
+def with_inherited(shape: Shape, ways: Iterable[Step], kinds: Iterable[Step]) -> Shape:
+    """A schema whose nodes have the properties of what they stand for: a player, over one of some `ways`, those of some person; and
+    the numbers of the one of the `kinds` that they are: a boat the rated power of its model.
+    """
     own = {(h.owner, root(h.name)) for h in shape.held}
     found = [
         replace(h, owner=step.source, naming=False, of=(h,), via=step)
-        for step in ways
+        for step, whole in (*((way, True) for way in ways), *((kind, False) for kind in kinds))
         for h in shape.held
         if h.owner == step.target and not h.naming and (step.source, root(h.name)) not in own
+        if whole or (h.kind == "number" and _NORMS.isdisjoint(spoken(h.name).split()))
     ]
     return replace(shape, held=(*shape.held, *found))
 

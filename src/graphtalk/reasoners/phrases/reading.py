@@ -81,7 +81,8 @@ class PhraseReader:
         self._graph = graph
         plain = Lexicon(graph, shape)
         ways = [step for t in shape.types if (step := plain.named_by(t)) is not None]
-        self._shape = with_derived(with_kin(with_inherited(shape, ways)), plain.never_after)
+        kinds = [step for t in shape.types for step in plain.kinds_of(t)]
+        self._shape = with_derived(with_kin(with_inherited(shape, ways, kinds)), plain.never_after)
         self._lexicon = Lexicon(graph, self._shape)
         self._cells = CellTexts(graph, self._shape)
 

@@ -361,6 +361,12 @@ class Relations(SchemaWords):
         """Whether a relation leads to the kind that something is of: its genre, its category, its species."""
         return bool(_KINDS & {root(w) for w in (*self.said(step.link), *spoken(step.target).split())})
 
+    def kinds_of(self, node_type: str) -> list[Step]:
+        """The steps to what nodes are made or bred as, each of one: the model of a boat, the breed of a dog."""
+        steps = [s for s in self.steps(node_type) if s.out and s.source != s.target]
+        found = [s for s in steps if _BUILT_AS & {root(w) for w in (*self.said(s.link), *spoken(s.target).split())}]
+        return [s for s in found if self.to_one(s)]
+
     def is_called(self, kind: str, step: Step) -> bool:
         """Whether nodes are called by what a step leads to: films by their genre, people by "nurse", as which they work."""
         if step.source == step.target:
@@ -453,6 +459,7 @@ MADE = frozenset(
         "wrote write writes written author authored created create creates composed made posted published".split(),
     )
 )
+_BUILT_AS = frozenset(map(root, "model type breed species design variety variant make".split()))
 _KINDS = frozenset(map(root, "genre kind category class style species form type sort variety".split()))
 _DONE_WITH = frozenset(
     map(

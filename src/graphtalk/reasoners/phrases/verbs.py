@@ -460,11 +460,11 @@ class VerbPhrases(Having):
         for end, index in self.value(at):
             owners = [self.lexicon.shape.properties.get(action) for action in self.values[index].owners]
             held = owners[0] if len(owners) == 1 else None
-            ways = [s for s in steps if held is not None and s.target == held.owner and self.says_kind(s)]
+            ways = [s for s in steps if held is not None and s.target == held.owner and self._says_kind(s)]
             if held is not None and held.kind == "text" and not held.naming and len(ways) == 1:
                 yield end, (Hop(ways[0].action, (Test(held.action, "EQ", (Span(index),)),)),)
 
-    def says_kind(self, step: Step) -> bool:
+    def _says_kind(self, step: Step) -> bool:
         """Whether a relation leads to what something is one of: `of_series`, `model`, `genre`."""
         words = {root(w) for w in (*self.lexicon.said(step.link), *spoken(step.target).split())}
         return self.lexicon.tells_kind(step) or bool(words & _MADE_AS)
