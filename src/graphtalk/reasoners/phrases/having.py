@@ -7,7 +7,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.relating import MORE_OR_FEWER, MOST_OF
-from graphtalk.reasoners.phrases.schema_words import is_date
+from graphtalk.reasoners.phrases.schema_words import is_date, roots_of
 from graphtalk.reasoners.phrases.words import AND, DO, HAVE, PLACED
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -172,6 +172,10 @@ class Having(Events):
             for end, held in self.lexicon.noun(self.roots, begin - 1, node_type) if word in HIGH else ():
                 if held.kind == "number" and end > begin:  # a property that is called "highest elevation"
                     yield end, (Best(HIGH[word], Measure("PROPERTY", held.action)),)
+            for held, high in self.lexicon.measured(word, node_type):  # the `hub_height` of "the tallest hub"
+                part = self.roots[begin] if begin < self.end else ""
+                if held.kind == "number" and part in roots_of(held) - self.lexicon.measures_of(word):
+                    yield begin + 1, (Best(high == top, Measure("PROPERTY", held.action)),)
             for start, _ in (
                 self.said(begin, ("total", "total of", "sum of", "combined")) if word in HIGH else ()
             ):
