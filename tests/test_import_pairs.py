@@ -265,3 +265,28 @@ def test_rows_that_change_a_store_have_no_type_by_the_name_of_their_file(tmp_pat
     assert [(t.name, t.count) for t in changed.schema.node_types] == [("towns", 21)]
     assert {r.name: r.count for r in changed.schema.relations} == {"roads": 21}
     assert changed.label(changed.node("n0")) == "Newtown"
+
+
+def test_what_has_an_id_and_a_name_is_a_thing_between_two_others(tmp_path: Path) -> None:
+    """Routes lead from a stop to a stop, but have names; a duty has a vehicle and a route beside where it begins and ends."""
+    stops = text(["stop_id", "name", "zone"], [[str(i), f"Stop {chr(64 + i)}", str(i % 3 + 1)] for i in range(1, 13)])
+    routes = text(
+        ["route_id", "name", "origin_stop_id", "destination_stop_id", "length_km"],
+        [[str(i), f"Line {chr(80 + i)}", str(i), str(i + 2), f"{i}.5"] for i in range(1, 9)],
+    )
+    duties = text(
+        ["duty_id", "code", "route_id", "start_stop_id", "end_stop_id"],
+        [[str(i), f"D-{i:03}", str(i % 8 + 1), str(i % 12 + 1), str((i + 5) % 12 + 1)] for i in range(1, 31)],
+    )
+    heard = Heard()
+    graph = read(tmp_path, {"stops.csv": stops, "routes.csv": routes, "duties.csv": duties}, heard)
+    assert {t.name: t.count for t in graph.schema.node_types} == {"stops": 12, "routes": 8, "duties": 30}
+    names = {(r.source, r.name) for r in graph.schema.relations}
+    assert names == {
+        ("routes", "origin_stop"),
+        ("routes", "destination_stop"),
+        ("duties", "route"),
+        ("duties", "start_stop"),
+        ("duties", "end_stop"),
+    }
+    assert not heard.notes

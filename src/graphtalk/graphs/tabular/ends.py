@@ -111,7 +111,7 @@ def find_ends(
 
 def _doubts(table: SourceTable, own: Id | None, fits: Mapping[str, End]) -> list[Doubt]:
     """What a table that is not read as edges could hold all the same."""
-    if own is not None and is_named_id(table, own):
+    if own is not None and (is_named_id(table, own) or _is_called_so(table, own)):
         return []
     if (
         is_edge_like(table.name)
@@ -132,6 +132,11 @@ def _doubts(table: SourceTable, own: Id | None, fits: Mapping[str, End]) -> list
         told = f"{whole[0].column!r} and {whole[1].column!r} could name rows of {there}, or be numbers, as which they are read."
         return [Doubt(table, told, ends=ends)]
     return []
+
+
+def _is_called_so(table: SourceTable, own: Id) -> bool:
+    """Whether an id is called as the table: `stop_id` of stops."""
+    return own.strong and called(own.column, table.name) >= 2
 
 
 def _rank(pair: Pair | None) -> int:
@@ -167,11 +172,13 @@ def _among(
     """The ends of a table beside tables of nodes; `fits` are its columns that name rows of those."""
     own = ids[table.name]
     fits = {c: e for c, e in fits.items() if e.telling or not e.to or may_name(c, e.to)}
-    further = (
-        any(e.telling and c not in (pair.source, pair.target) for c, e in fits.items()) if pair else False
-    )
+    beside = {c: e for c, e in fits.items() if pair and c not in (pair.source, pair.target)}
+    further = any(e.telling or (is_keylike(c) and called(c, e.to) >= 2) for c, e in beside.items())
     if further and own is not None and own.column not in fits:
         return None  # flights by their numbers: an edge cannot lead to their airline too
+    if pair is not None and own is not None and _is_called_so(table, own):
+        if own.column not in (pair.source, pair.target) and label_of(table, own, ())[0] not in ("", *fits):
+            return None  # routes that have ids and names are things, though each leads from a stop to another
     if pair is not None and pair.source in fits and pair.target in fits:
         timely = pair.rank == 1 and not (fits[pair.source].telling and fits[pair.target].telling)
         if not timely or is_edge_like(table.name) or _are_first(table, pair):
