@@ -89,8 +89,8 @@ def misfit(question: str, entries: Iterable[JSON], types: Collection[str] = ()) 
     asked = next((word for word, pattern in _ASKS if pattern.search(question)), "")
     if not asked:
         return ""
-    if asked == "where" and types and all(map(is_person, types)):
-        return asked
+    if types and (asked == "why" or (asked == "where" and all(map(is_person, types)))):
+        return asked  # no thing is a reason
     cells = [cell for entry in entries for cell in (entry.values() if isinstance(entry, dict) else [entry])]
     known = [cell for cell in cells if cell is not None]
     return asked if known and not any(_may_be(asked, cell) for cell in known) else ""

@@ -57,6 +57,7 @@ _NESTED_NONE = re.compile(  # "a skill that nobody has", "no stage except X": of
     re.I,
 )
 _CLOCK = re.compile(r"\b\d{1,2}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o['’]clock)(?!\w)", re.I)
+_NEVER_SAME = re.compile(r"\b(?:never|not) (?:\w+ )?(?:in|at|on|with|to|by|for) the same\b", re.I)
 _SECOND = re.compile(  # a second question
     r"(?<=\w)\W+(?:how many of (?:them|those|these)\b|and how (?:many|much)(?: \w+){0,4}(?=[?.! ]*$))", re.I
 )
@@ -95,6 +96,7 @@ def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     listed = [w.word for w in operator_words(text, names) if w.kind in UNSAYABLE]
     listed += [m.group().strip() for m in _SECOND.finditer(text)]
     listed += [m["all"] for m in _ALL_SO.finditer(text)]
+    listed += [m.group() for m in _NEVER_SAME.finditer(text)]
     clocks = (m.group() for m in _CLOCK.finditer(text))  # phrases alone read a time of day
     return [*listed, *unmeant(text, names), *clocks, *_done_to_each(text)]
 

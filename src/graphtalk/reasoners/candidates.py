@@ -247,6 +247,7 @@ class Proposer:
                 _without_words(c, (repr(far),)) if self._of_one_type(c.reading.call) else c for c in said
             )
         said = tuple(_without_words(c, ("'most'",)) if self._tells_none_apart(c) else c for c in said)
+        said = tuple(_without_words(c, tuple(self._unsaid.turned(question, c.reading.call))) for c in said)
         if said or self._complaint:
             return Proposed(
                 Asked(question, (), None, -np.inf), said, (), (), self._complaint, SAID if said else 0.0
@@ -467,6 +468,7 @@ class Proposer:
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value
                 below = positive and isinstance(number, int | float) and number <= 0
+                below |= number == 0 and said.words.startswith("total ") and not found.result.evidence(1).nodes
                 nothing = found.facts.kind == "things" and found.facts.rows == 0
                 nothing &= not (denied or may_be_none(said.call))
                 if not nothing and value is not None and value != [None] and not below:
@@ -506,7 +508,7 @@ class Proposer:
                 *map(repr, unmeant(question, [(v.start, v.end) for v in values if v.found])),
                 *aged(question, c.reading.words),
                 *self._unsaid.undone(question, values, c.reading.call),
-                *self._unsaid.wrong_end(question, c.reading.call),
+                *self._unsaid.turned(question, c.reading.call),
             )
             for c in said
         ]

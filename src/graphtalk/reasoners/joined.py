@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from graphtalk.graphs import Schema
-from graphtalk.language.dictionary import is_deed, verb_done
+from graphtalk.language.dictionary import is_deed, verb_done, verbs
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
-from graphtalk.language.nouns import plural
+from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
+from graphtalk.language.relating import is_participle, is_verb
 from graphtalk.reasoners.around.names import agents, between_ends, root
 from graphtalk.reasoners.phrases.events import BOUND
 from graphtalk.reasoners.phrases.handing import PAYS, TAKES
@@ -42,6 +43,13 @@ _ASKS = re.compile(r"\W*(?:who|which|what|how|when|where|did|do|does|has|have|ha
 _MADE_OF = re.compile(r"\b(?:made|built|composed|consists?|formed)\b(?: up)? (?:of|from|out of)\b", re.I)
 _LIES_IN = re.compile(r"\b(?:is|are|was|were) (?:located |based |situated )?(?:in|at|from)\b", re.I)
 _LED = re.compile(r"\b(?:of|in|at|from|on|for|with|by|to) (?:the )?[\"'“]?$", re.I)
+_AS_NOUN = re.compile(
+    r"(?P<before>\b(?:the|an?|no|any|of|own|one|two|three|many|more|most|fewer|fewest|least|whose|his|her|their|its|which|is|are)\s+|['’]s\s+)?"
+    r"\b(?P<word>[^\W\d_]+)\b(?P<of>\s+of\b)?",
+    re.I,
+)
+_EACH_ONE = re.compile(r"\b(?:each|every|per) (?P<noun>\w+)\b", re.I)
+_DONE_TO = re.compile(r"\b([^\W\d_]+)\s+to\b", re.I)
 _PARTICLES = frozenset("on upon by to with for in at from of into through is are was were".split())
 _UNTELLING = _PARTICLES | {"has", "have", "of", "id"}
 _NONE: frozenset[str] = frozenset()
@@ -165,6 +173,48 @@ class Joined:
                 dates = {root(w) for f in r.features if f.kind in DATES for w in split_name(f.name)}
                 own = {root(w) for name in (r.name, r.inverse) for w in split_name(name)}
                 yield from (repr(verbs[verb]) for verb in sorted(verbs.keys() & dates - own))
+
+    def turned_noun(self, question: str, spelled: str) -> Iterator[str]:
+        """The word for a relation within a type that is a noun and a verb, `mentors`, where the graph's other relations do not say which: of
+        the noun X's mentors are at its other end than of the verb. Beside verbs alone it is a verb, beside nouns alone a noun.
+        """
+        for noun, name, kind in self._nouns_or_verbs:
+            for said in _AS_NOUN.finditer(question) if names_in(name, spelled) else ():
+                as_noun = bool(said["before"] or said["of"]) and singular(said["word"].lower()) == noun
+                if root(said["word"].lower()) == root(noun) and kind != ("noun" if as_noun else "verb"):
+                    yield repr(said["word"])
+
+    @cached_property
+    def _nouns_or_verbs(self) -> list[tuple[str, str, str]]:
+        """Relations within a type that are called by a noun of people that is a verb too: the noun, the name, and which of both it is."""
+        names = {r.name: is_verb(r.name) or is_participle(r.name.split("_")[0]) for r in self._schema.relations}
+        found = []
+        for r in self._schema.relations:
+            word = r.name.lower()
+            noun = singular(word)
+            if r.source == r.target and word != noun and noun in verbs() and is_person(noun):
+                others = [verb for name, verb in names.items() if name != r.name]
+                kind = "verb" if len(others) > 1 and all(others) else "noun" if others and not any(others) else ""
+                found.append((noun, r.name, kind))
+        return found
+
+    def referred(self, question: str, spelled: str) -> Iterator[str]:
+        """ "Referred to them" where a reading goes by who refers: visits that a `referring_vet` has were referred by that vet."""
+        for r in self._schema.relations:
+            words = split_name(r.name)
+            if words and words[0].endswith("ing") and names_in(r.name, spelled):
+                doing = (m for m in _DONE_TO.finditer(question) if verb_done(m[1].lower()))
+                yield from (repr(m[0]) for m in doing if stem(m[1].lower()) == stem(words[0].lower()))
+
+    def each_who_did(self, question: str, words: str) -> Iterator[str]:
+        """Those of whom "each" is asked by what they did, where a reading counts for each of their type: people who conduct nothing are no
+        conductors. `words`: the reading as told.
+        """
+        for each in _EACH_ONE.finditer(question) if words.startswith("number of ") else ():
+            noun = singular(each["noun"].lower())
+            done = {root(deed) for deed in agents(noun)}
+            if noun not in words.lower() and done & {root(word) for word in _WORD.findall(words.lower())}:
+                yield repr(each[0])
 
     def wrong_end(self, question: str, spelled: str) -> Iterator[str]:
         """The "from" or "to" of a question that a reading turns round, or what it asks for where it takes one end and the question says neither.

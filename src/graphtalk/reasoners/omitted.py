@@ -110,6 +110,9 @@ _WHOM_DOES = re.compile(
 _ALL_OF = re.compile(
     r"(?P<before>[\w'’]+),? (?P<all>all|every)(?: of)?(?: the| these| those| their| its)? (?=[a-z])", re.I
 )
+_BEING = frozenset("are is was were".split())
+_WHAT_ALONE = re.compile(r"\W*(?:what|which|who|where|how)\W*", re.I)
+_OF_EVERY = frozenset("and or of across for over than per".split()) | frozenset(ORDERS)
 _OF_ALL = (
     frozenset(  # what stands before "all" where no more is meant than without it: "list all", "the average of all"
         "and or of are is was were across for among over within between than that at above after before includes including count us me for per".split()
@@ -178,8 +181,12 @@ def best_alone(question: str, rows: int) -> Iterator[str]:
 def every_one(question: str, words: str) -> Iterator[str]:
     """The "all" of what something is joined to, where a reading is content with any: "who works at all shops"."""
     if not _ALL_TOGETHER.search(words):
-        places = [m for m in _ALL_OF.finditer(question) if question[: m.start()].strip()]
-        yield from (repr(m["all"]) for m in places if m["before"].lower() not in _OF_ALL)
+        for found in _ALL_OF.finditer(question):
+            before, word = question[: found.start()].strip(), found["before"].lower()
+            of_which = word in _BEING and _WHAT_ALONE.fullmatch(before) is None  # "where were all works short"
+            other = word not in (_OF_EVERY if found["all"].lower() == "every" else _OF_ALL)
+            if before and (other or of_which):
+                yield repr(found["all"])
 
 
 def narrower(question: str, words: str) -> Iterator[str]:

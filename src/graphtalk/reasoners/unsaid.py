@@ -171,6 +171,9 @@ class Unsaid:
         yield from self._joined.misjoined(question, values)
         yield from self._joined.besides(question, values, spelled)
         yield from self._joined.wrong_end(question, spelled)
+        yield from self._joined.turned_noun(question, spelled)
+        yield from self._joined.referred(question, spelled)
+        yield from self._joined.each_who_did(question, words)
         yield from self._joined.not_their_deed(question, spelled)
         yield from self._joined.made_of(question, spelled)
         yield from self._joined.done_to(question, given or (), spelled)
@@ -180,9 +183,11 @@ class Unsaid:
         yield from self.undone(question, values, call)
         yield from self._called_alike(question, spelled)
 
-    def wrong_end(self, question: str, call: Call) -> Iterator[str]:
-        """The end of something that a reading turns round, or chooses: where it begins, or where it ends."""
-        return self._joined.wrong_end(question, show(call))
+    def turned(self, question: str, call: Call) -> Iterator[str]:
+        """The end of something that a reading turns round, or chooses: where it begins, or where it ends; a noun that may be a verb."""
+        spelled = show(call)
+        yield from self._joined.wrong_end(question, spelled)
+        yield from self._joined.turned_noun(question, spelled)
 
     def undone(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
         """The deed of a name that only a property or a value is called so, where a reading goes by another deed: what Ann "created" is not

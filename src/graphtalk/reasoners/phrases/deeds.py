@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from graphtalk.language.dictionary import verb_done, verbs
 from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
@@ -81,8 +82,12 @@ class Deeds(Handing):
             called = spoken(self.lexicon.shape.properties[test.held].name).split()
             if len(called) == 1 and called[0].endswith("s") and root(verb) == root(called[0]):
                 yield end, (test,)  # "speak Polish", of `speaks`
-        if happened is not None and (
-            reduced or verb in ("joined", "join") or self.lexicon.says_noun(verb, happened)
+        # What "was open in 1990" need not have opened then.
+        being_so = reduced and verb in verbs() and not verb_done(verb)
+        if (
+            happened is not None
+            and not being_so
+            and (reduced or verb in ("joined", "join") or self.lexicon.says_noun(verb, happened))
         ):
             yield from self.dated(at + 1, happened)
             yield from self.at_the_same(at + 1, happened)

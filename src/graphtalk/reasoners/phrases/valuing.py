@@ -219,7 +219,7 @@ class Valuing(Columns):
                     )
                     if by is not None and by.kind == "date":
                         yield things, by
-        for begin, _ in self.said(0, ("when", "in which year", "in what year", "what year", "since when")):
+        for begin, asked in self.said(0, ("when", "in which year", "in what year", "what year", "since when")):
             for middle, straight in ((begin + 1, self.word(begin) in (*BE, *DO)), (begin, False)):
                 for end, things in self.things(middle):
                     verb = end if straight else end + 1
@@ -227,7 +227,11 @@ class Valuing(Columns):
                         held = self.lexicon.happened(self.word(verb), things.type)
                         daily = self.word(begin) in ("do", "does")  # no year answers when a shop opens
                         if held is not None and not (daily and held.kind == "number"):
-                            yield things, held
+                            yield things, self._year_of(held) if asked.endswith("year") else held
+
+    def _year_of(self, date: Held) -> Held:
+        """The year of a date, where it has more than that."""
+        return next((h for h in self.lexicon.shape.derived if h.part == "year" and h.of == (date,)), date)
 
     def _place_of(self) -> Iterator[Asked]:
         """ "Where does Ann live", "where Ann works": the property, or the neighbour, that is the place of that."""

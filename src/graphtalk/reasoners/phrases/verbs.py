@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 
+from graphtalk.language.dictionary import verb_done, verbs
 from graphtalk.language.english import thesaurus
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TAKING
@@ -286,7 +287,8 @@ class VerbPhrases(Having):
     def undergone(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
         """What was done to something: "borrowed", "depended on", as the step to who did it."""
         verb = self.word(at)
-        for step in self.lexicon.steps(node_type) if verb.endswith(("ed", "en", "wn", "lt", "ght")) else ():
+        done = verb.endswith(("ed", "en", "wn", "lt", "ght")) and (bool(verb_done(verb)) or verb not in verbs())
+        for step in self.lexicon.steps(node_type) if done else ():  # what is "open" was not opened
             if step.out or step.link.undirected:
                 continue
             alone = self.lexicon.between(step.source, step.target) is not None
