@@ -502,7 +502,7 @@ class Phrases(Fellows):
         yield from self.all_of_whose(at, node_type)
         yield from self.neither_of(at, lambda begin: self._modifier(begin, node_type))
         if self.word(at) in ("in", "on", "at", "before", "after", "since", "until", "between", "during") and (
-            self._leads(at, node_type) or self._dated_alone(at, node_type)
+            not self._being_so(at) and (self._leads(at, node_type) or self._dated_alone(at, node_type))
         ):
             date = self.lexicon.made(node_type)
             yield from self.dated(at, date) if date is not None else ()
@@ -516,6 +516,11 @@ class Phrases(Fellows):
         """Whether nodes are told by their own name, and not by another text."""
         tests = [i for i in things.items if isinstance(i, Test)]
         return any(self.lexicon.shape.properties[t.held].naming for t in tests)
+
+    def _being_so(self, at: int) -> bool:
+        """Whether a value ends here that nodes are said to be: what "was open in 1990" has no date of being so."""
+        said = any(end == at and self.values[i].found for end, i in self.value(at - 1)) if at > 1 else False
+        return said and self.word(at - 2) in BE
 
     def _leads(self, at: int, node_type: str) -> bool:
         """Whether the noun that ends here is what is asked for: of "who bought a book in 2020" the time is that of buying."""
