@@ -183,6 +183,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     ('How many clerks have no desk?', 'plants with no height noted')
     >>> shorter("Where is Ann based?", []), shorter("What is the desk made of?", ["material"])
     ('Where is Ann?', 'what is the material of the desk?')
+    >>> shorter("the berth number of the Heron", ["berth no"]), shorter("number of berths", ["berth no"])
+    ('the berth no of the Heron', 'number of berths')
     >>> shorter("clerks outside of Rome", [])
     'clerks not in Rome'
     >>> shorter("Which desk is the biggest? If there's a tie list them all.", [])
@@ -204,6 +206,9 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _BY_NAME.sub(r"\g<list>", question)
     question = _OUTSIDE.sub("not in ", question)
+    for numbered in (name for name in names if name.endswith((" no", " nr"))):  # "context number" of `context_no`
+        said = re.compile(rf"\b{re.escape(numbered[:-3])} (?:number|no\.|nr\.)(?!\w)", re.I)
+        question = said.sub(numbered, question)
     question = _BASED.sub(lambda m: m[0] if m["based"].lower() in own else m["where"], question)
     for material in [name for name in names if name.casefold() in _MATERIALS][:1]:
         question = _MADE_OF.sub(rf"\g<lead>what is the {material} of \g<what>", question)
