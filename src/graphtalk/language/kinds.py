@@ -44,6 +44,7 @@ _ASKS = (
         ),
     ),
     ("whether", _TRUTH),
+    ("what", re.compile(r"^\s*what (?:was|were|is|are|has been|have been) \w+(?:ed|ne|en|wn|ght|lt)\b", re.I)),
     ("why", re.compile(r"^\W*(?:why|how come)\b", re.I)),
     ("where", re.compile(r"^\s*where\b", re.I)),
     ("does", re.compile(r"^\s*when (?:do|does)\b", re.I)),
@@ -81,8 +82,8 @@ def misfit(question: str, entries: Iterable[JSON], types: Collection[str] = ()) 
 
     >>> misfit("Who founded Acme?", [1834]), misfit("When was Acme founded?", [1834]), misfit("When did Bob join?", ["Acme"])
     ('who', '', 'when')
-    >>> misfit("Which items are decorated?", [True, False])
-    'which'
+    >>> misfit("Which items are decorated?", [True, False]), misfit("What was decided on case 2?", ["2024-01-02"])
+    ('which', 'what')
     >>> misfit("Were there more gulls or more terns?", [True]), misfit("Where is the fern?", ["Ann"], ["gardeners"])
     ('or', 'where')
     """
@@ -105,6 +106,8 @@ def _may_be(asked: str, cell: JSON) -> bool:
             return not isinstance(cell, bool)
         case "whether":
             return not number
+        case "what":  # what was decided on is no day
+            return not _DATE.fullmatch(str(cell))
         case "why":
             return isinstance(cell, str) and not _DATE.fullmatch(cell)
         case "does":  # a year is no hour
