@@ -269,7 +269,9 @@ def test_rows_that_change_a_store_have_no_type_by_the_name_of_their_file(tmp_pat
 
 def test_what_has_an_id_and_a_name_is_a_thing_between_two_others(tmp_path: Path) -> None:
     """Routes lead from a stop to a stop, but have names; a duty has a vehicle and a route beside where it begins and ends."""
-    stops = text(["stop_id", "name", "zone"], [[str(i), f"Stop {chr(64 + i)}", str(i % 3 + 1)] for i in range(1, 13)])
+    stops = text(
+        ["stop_id", "name", "zone"], [[str(i), f"Stop {chr(64 + i)}", str(i % 3 + 1)] for i in range(1, 13)]
+    )
     routes = text(
         ["route_id", "name", "origin_stop_id", "destination_stop_id", "length_km"],
         [[str(i), f"Line {chr(80 + i)}", str(i), str(i + 2), f"{i}.5"] for i in range(1, 9)],

@@ -26,7 +26,10 @@ def concerts() -> gt.Session:
     """People who conduct and mentor, works in concerts, and who paid for them."""
     return joined(
         {
-            "person": {"id": ["p1", "p2", "p3", "p4"], "name": ["Ann Bell", "Bob Dale", "Cleo Fox", "Dan Hume"]},
+            "person": {
+                "id": ["p1", "p2", "p3", "p4"],
+                "name": ["Ann Bell", "Bob Dale", "Cleo Fox", "Dan Hume"],
+            },
             "concert": {
                 "id": ["c1", "c2", "c3"],
                 "name": ["Dawn Chorus", "Lantern Night", "Harbour Gala"],

@@ -44,7 +44,10 @@ _ASKS = (
         ),
     ),
     ("whether", _TRUTH),
-    ("what", re.compile(r"^\s*what (?:was|were|is|are|has been|have been) \w+(?:ed|ne|en|wn|ght|lt)\b", re.I)),
+    (
+        "what",
+        re.compile(r"^\s*what (?:was|were|is|are|has been|have been) \w+(?:ed|ne|en|wn|ght|lt)\b", re.I),
+    ),
     ("why", re.compile(r"^\W*(?:why|how come)\b", re.I)),
     ("where", re.compile(r"^\s*where\b", re.I)),
     ("does", re.compile(r"^\s*when (?:do|does)\b", re.I)),

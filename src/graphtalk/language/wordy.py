@@ -206,7 +206,9 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _BY_NAME.sub(r"\g<list>", question)
     question = _OUTSIDE.sub("not in ", question)
-    for numbered in (name for name in names if name.endswith((" no", " nr"))):  # "context number" of `context_no`
+    for numbered in (
+        name for name in names if name.endswith((" no", " nr"))
+    ):  # "context number" of `context_no`
         said = re.compile(rf"\b{re.escape(numbered[:-3])} (?:number|no\.|nr\.)(?!\w)", re.I)
         question = said.sub(numbered, question)
     question = _BASED.sub(lambda m: m[0] if m["based"].lower() in own else m["where"], question)

@@ -99,7 +99,8 @@ _TEXT = frozenset(map(stem, ("word", "text", "phrase", "term", "string", "keywor
 _DATING = frozenset(map(stem, ("year", "date")))
 _ASKED_TYPE = re.compile(r"(?:\w+ )?(?:which|what) (?:other )?(\w+)", re.I)
 _LIGHT = re.compile(  # verbs that say no more than their preposition, but of people: somebody who came from X was born there
-    r"(?<!who )\b(?:(?:come|comes|came)\b(?= (?:(?:up|out) )?from\b)|(?:go|goes|went|gone)\b(?= into\b))", re.I
+    r"(?<!who )\b(?:(?:come|comes|came)\b(?= (?:(?:up|out) )?from\b)|(?:go|goes|went|gone)\b(?= into\b))",
+    re.I,
 )
 _NODES_ASKED = re.compile(  # "which turbine has the tallest hub"
     rf"\W*(?:which|what|{'|'.join(ORDERS)})(?: me)?(?: all)?(?: of)?(?: the)? (?P<noun>\w+)"
@@ -468,7 +469,9 @@ class Proposer:
                 value = to_json(found.result.value, found.result.graph)
                 number = value[0] if isinstance(value, list) and len(value) == 1 else value
                 below = positive and isinstance(number, int | float) and number <= 0
-                below |= number == 0 and said.words.startswith("total ") and not found.result.evidence(1).nodes
+                below |= (
+                    number == 0 and said.words.startswith("total ") and not found.result.evidence(1).nodes
+                )
                 nothing = found.facts.kind == "things" and found.facts.rows == 0
                 nothing &= not (denied or may_be_none(said.call))
                 if not nothing and value is not None and value != [None] and not below:

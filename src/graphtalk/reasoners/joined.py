@@ -187,14 +187,22 @@ class Joined:
     @cached_property
     def _nouns_or_verbs(self) -> list[tuple[str, str, str]]:
         """Relations within a type that are called by a noun of people that is a verb too: the noun, the name, and which of both it is."""
-        names = {r.name: is_verb(r.name) or is_participle(r.name.split("_")[0]) for r in self._schema.relations}
+        names = {
+            r.name: is_verb(r.name) or is_participle(r.name.split("_")[0]) for r in self._schema.relations
+        }
         found = []
         for r in self._schema.relations:
             word = r.name.lower()
             noun = singular(word)
             if r.source == r.target and word != noun and noun in verbs() and is_person(noun):
                 others = [verb for name, verb in names.items() if name != r.name]
-                kind = "verb" if len(others) > 1 and all(others) else "noun" if others and not any(others) else ""
+                kind = (
+                    "verb"
+                    if len(others) > 1 and all(others)
+                    else "noun"
+                    if others and not any(others)
+                    else ""
+                )
                 found.append((noun, r.name, kind))
         return found
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from graphtalk.core.abbreviations import written_as
 from graphtalk.core.people import means_somebody
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.dictionary import dictionary, verb_done
+from graphtalk.language.dictionary import dictionary, verb_done, verbs
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.leading import ORDERS
@@ -111,6 +111,11 @@ _ALL_OF = re.compile(
     r"(?P<before>[\w'’]+),? (?P<all>all|every)(?: of)?(?: the| these| those| their| its)? (?=[a-z])", re.I
 )
 _BEING = frozenset("are is was were".split())
+_BEING_THEN = re.compile(
+    r"\b(?:is|are|was|were|been) (?:still |already )?(?P<state>\w+) (?:on|in|at|during|by)\b[^?.!,;]{0,12}\d",
+    re.I,
+)
+_WITH_DATE = re.compile(r"\b\d{4}\b")
 _WHAT_ALONE = re.compile(r"\W*(?:what|which|who|where|how)\W*", re.I)
 _OF_EVERY = frozenset("and or of across for over than per".split()) | frozenset(ORDERS)
 _OF_ALL = (
@@ -183,10 +188,20 @@ def every_one(question: str, words: str) -> Iterator[str]:
     if not _ALL_TOGETHER.search(words):
         for found in _ALL_OF.finditer(question):
             before, word = question[: found.start()].strip(), found["before"].lower()
-            of_which = word in _BEING and _WHAT_ALONE.fullmatch(before) is None  # "where were all works short"
+            of_which = (
+                word in _BEING and _WHAT_ALONE.fullmatch(before) is None
+            )  # "where were all works short"
             other = word not in (_OF_EVERY if found["all"].lower() == "every" else _OF_ALL)
             if before and (other or of_which):
                 yield repr(found["all"])
+
+
+def being_then(question: str, words: str) -> Iterator[str]:
+    """The state that something "was" in at a time, where a reading takes a date: what "was open in 1990" need not have opened then."""
+    for found in _BEING_THEN.finditer(question) if _WITH_DATE.search(words) else ():
+        state = found["state"].lower()
+        if state in verbs() and not verb_done(state):
+            yield repr(found["state"])
 
 
 def narrower(question: str, words: str) -> Iterator[str]:

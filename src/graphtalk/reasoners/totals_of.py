@@ -37,7 +37,14 @@ class TotalsOf:
             of = self._of.search(question, asked.end()) if asked else None
             named = self._types.get(of["type"].lower(), "") if of else ""
             said = any(noun in owners for noun in self._named(question))
-            if asked and owners and named and named not in owners and not said and not self._one_each(named, owners):
+            if (
+                asked
+                and owners
+                and named
+                and named not in owners
+                and not said
+                and not self._one_each(named, owners)
+            ):
                 yield repr(asked["kind"])
 
     def _named(self, question: str) -> Iterator[str]:
@@ -47,7 +54,9 @@ class TotalsOf:
     def _one_each(self, node_type: str, owners: frozenset[str]) -> bool:
         """Whether one relation joins nodes of a type to those of another, of which each has one of the type at most."""
         for i, relation in enumerate(self._graph.schema.relations):
-            for at, (near, far) in enumerate(((relation.source, relation.target), (relation.target, relation.source))):
+            for at, (near, far) in enumerate(
+                ((relation.source, relation.target), (relation.target, relation.source))
+            ):
                 if near == node_type and far in owners:
                     try:
                         ends = self._graph.ends(i)[1 - at]
@@ -72,7 +81,10 @@ class TotalsOf:
     @cached_property
     def _of(self) -> re.Pattern[str]:
         """What a total is of: "of the turbines", "across all turbines"."""
-        return re.compile(rf"\b(?:of|for|across|among|over)(?: all)?(?: of)?(?: the| our| these)? {self._noun.pattern}", re.I)
+        return re.compile(
+            rf"\b(?:of|for|across|among|over)(?: all)?(?: of)?(?: the| our| these)? {self._noun.pattern}",
+            re.I,
+        )
 
     @cached_property
     def _owners(self) -> dict[str, frozenset[str]]:

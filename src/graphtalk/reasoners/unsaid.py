@@ -25,6 +25,7 @@ from graphtalk.reasoners.joined import Joined, names_in
 from graphtalk.reasoners.omitted import (
     aged,
     before_another,
+    being_then,
     best_alone,
     counts_another,
     counts_nothing,
@@ -120,6 +121,7 @@ class Unsaid:
         yield from best_alone(question, rows)
         yield from misplaced(question, words)
         yield from every_one(question, words)
+        yield from being_then(question, words)
         yield from turned_round(question, words)
         yield from unmeasurable(question, words)
         yield from rates(question, words)

@@ -176,9 +176,10 @@ def _among(
     further = any(e.telling or (is_keylike(c) and called(c, e.to) >= 2) for c, e in beside.items())
     if further and own is not None and own.column not in fits:
         return None  # flights by their numbers: an edge cannot lead to their airline too
-    if pair is not None and own is not None and _is_called_so(table, own):
-        if own.column not in (pair.source, pair.target) and label_of(table, own, ())[0] not in ("", *fits):
-            return None  # routes that have ids and names are things, though each leads from a stop to another
+    apart = own is not None and pair is not None and own.column not in (pair.source, pair.target)
+    thing = apart and own is not None and _is_called_so(table, own)
+    if thing and label_of(table, own, ())[0] not in ("", *fits):
+        return None  # routes that have ids and names are things, though each leads from a stop to another
     if pair is not None and pair.source in fits and pair.target in fits:
         timely = pair.rank == 1 and not (fits[pair.source].telling and fits[pair.target].telling)
         if not timely or is_edge_like(table.name) or _are_first(table, pair):

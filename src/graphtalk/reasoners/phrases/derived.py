@@ -80,7 +80,9 @@ def _written(word: str, like: str) -> str:
 
 
 # What a kind has as a rule, and each of it may have otherwise: the typical weight of a breed is no dog's weight.
-_NORMS = frozenset("typical average avg mean max maximum min minimum usual standard normal expected recommended ideal life".split())
+_NORMS = frozenset(
+    "typical average avg mean max maximum min minimum usual standard normal expected recommended ideal life".split()
+)
 
 
 def with_inherited(shape: Shape, ways: Iterable[Step], kinds: Iterable[Step]) -> Shape:

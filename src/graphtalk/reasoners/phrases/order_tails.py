@@ -4,7 +4,18 @@ import re
 from dataclasses import dataclass, replace
 
 from graphtalk.calls.ast import Number
-from graphtalk.calls.query import Apply, Part, Property, Return, SortItem, Term, Variable, With, as_query, query_call
+from graphtalk.calls.query import (
+    Apply,
+    Part,
+    Property,
+    Return,
+    SortItem,
+    Term,
+    Variable,
+    With,
+    as_query,
+    query_call,
+)
 from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.identifiers import split_name
 from graphtalk.reasoners.around.names import root
@@ -97,6 +108,10 @@ def _measured(term: Term, adjective: str, lexicon: Lexicon) -> set[bool]:
             return {True} if adjective in _FREQUENT else set()
         case Property(name=name) | Apply(arguments=(Property(name=name),)):
             owners = [h.owner for h in lexicon.shape.held if h.name == name]
-            named = {True} if root(adjective) in map(root, split_name(name)) else set[bool]()  # "most hours first"
-            return named | {high for o in owners for h, high in lexicon.measured(adjective, o) if h.name == name}
+            named = (
+                {True} if root(adjective) in map(root, split_name(name)) else set[bool]()
+            )  # "most hours first"
+            return named | {
+                high for o in owners for h, high in lexicon.measured(adjective, o) if h.name == name
+            }
     return set()

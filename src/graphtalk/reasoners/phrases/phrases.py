@@ -465,7 +465,9 @@ class Phrases(Fellows):
             yield from self.owned_phrase(at, node_type)
         for begin, _ in self.said(at, ("to",)):
             yield from self.clause(begin, node_type)
-        for begin, denied in self.said(at, ("not", "never")):  # "samples not stained with X", "shops not in X"
+        for begin, denied in self.said(
+            at, ("not", "never")
+        ):  # "samples not stained with X", "shops not in X"
             there = self.placed(begin, node_type, "be") if denied == "not" else ()
             for end, items in chain(self.doing(begin, node_type, reduced=True), there):
                 if len(items) == 1:
@@ -640,7 +642,10 @@ class Phrases(Fellows):
             told = subject.items and not subject.many and self.asked_before(at, node_type)
             over = self.lexicon.over(node_type, subject.type) if told else ()
             for begin in self.perhaps(middle, HAVE) if over else ():
-                if makes(self.word(begin)) and not self.lexicon.between(node_type, subject.type):
+                made = (
+                    makes(self.word(begin)) and self.word(begin) not in STAYING
+                )  # nobody works where what they sold is
+                if made and not self.lexicon.between(node_type, subject.type):
                     yield from (
                         (end, (self.through(over, subject),)) for end in self.perhaps(begin + 1, TOWARDS)
                     )

@@ -242,7 +242,9 @@ class Properties(Relations):
         """The roots of what an adjective measures: "height" of "tallest"."""
         base = base_of(word)
         features = adjectives()[base].features if base in adjectives() else ()
-        return {root(w) for name, _ in (*features, *_FURTHER.get(base, ())) for w in (name, *written_as(name))}
+        return {
+            root(w) for name, _ in (*features, *_FURTHER.get(base, ())) for w in (name, *written_as(name))
+        }
 
     def measured(self, word: str, owner: str) -> list[tuple[Held, bool]]:
         """What an adjective measures ("old", "taller", "cheapest"), each with whether more of it is a higher number.

@@ -133,7 +133,9 @@ class PhraseReader:
                 asking = _Questions(
                     self._lexicon, _DIRECTLY.sub(lambda said: " " * len(said[0]), plain), compiler
                 )
-                each = {call: asked for call, asked in self._each(asking, compiler).items() if _edges(call) == 1}
+                each = {
+                    call: asked for call, asked in self._each(asking, compiler).items() if _edges(call) == 1
+                }
         nouns = [found for at in range(len(asking.words)) for found in asking.roles(at)]
         roles = {step.link.name for end, step in nouns if asking.many(end)}  # one director is of one type
         found = of_any_type(list(each.values()), roles)

@@ -364,7 +364,9 @@ class Relations(SchemaWords):
     def kinds_of(self, node_type: str) -> list[Step]:
         """The steps to what nodes are made or bred as, each of one: the model of a boat, the breed of a dog."""
         steps = [s for s in self.steps(node_type) if s.out and s.source != s.target]
-        found = [s for s in steps if _BUILT_AS & {root(w) for w in (*self.said(s.link), *spoken(s.target).split())}]
+        found = [
+            s for s in steps if _BUILT_AS & {root(w) for w in (*self.said(s.link), *spoken(s.target).split())}
+        ]
         return [s for s in found if self.to_one(s)]
 
     def is_called(self, kind: str, step: Step) -> bool:

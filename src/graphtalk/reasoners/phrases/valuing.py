@@ -219,7 +219,9 @@ class Valuing(Columns):
                     )
                     if by is not None and by.kind == "date":
                         yield things, by
-        for begin, asked in self.said(0, ("when", "in which year", "in what year", "what year", "since when")):
+        for begin, asked in self.said(
+            0, ("when", "in which year", "in what year", "what year", "since when")
+        ):
             for middle, straight in ((begin + 1, self.word(begin) in (*BE, *DO)), (begin, False)):
                 for end, things in self.things(middle):
                     verb = end if straight else end + 1

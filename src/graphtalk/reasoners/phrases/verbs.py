@@ -287,7 +287,9 @@ class VerbPhrases(Having):
     def undergone(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
         """What was done to something: "borrowed", "depended on", as the step to who did it."""
         verb = self.word(at)
-        done = verb.endswith(("ed", "en", "wn", "lt", "ght")) and (bool(verb_done(verb)) or verb not in verbs())
+        done = verb.endswith(("ed", "en", "wn", "lt", "ght")) and (
+            bool(verb_done(verb)) or verb not in verbs()
+        )
         for step in self.lexicon.steps(node_type) if done else ():  # what is "open" was not opened
             if step.out or step.link.undirected:
                 continue
