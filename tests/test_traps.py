@@ -108,3 +108,11 @@ def test_of_concerts(concerts: gt.Session, question: str, value: object) -> None
 )
 def test_of_concerts_declined(concerts: gt.Session, question: str) -> None:
     assert not concerts.ask(question).answered
+
+
+def test_a_relation_may_be_called_by_no_word() -> None:
+    session = joined(
+        {"person": {"id": ["p1", "p2"], "name": ["Ann Bell", "Bob Dale"]}},
+        {("mentors", "person", "person"): "p1-p2", ("_", "person", "person"): "p2-p1"},
+    )
+    assert session.ask("Who mentors Bob Dale?").value == ["Ann Bell"]

@@ -95,6 +95,11 @@ def is_verb(name: str) -> bool:
     return _form(plain(name).split()) in ("does", "do", "did")
 
 
+def tells_deed(name: str) -> bool:
+    """Whether the name of a relation says what its source does, or what was done to it: `borders`, `trained`, `directed by`."""
+    return _form(plain(name).split() or [name]) in ("does", "do", "did", "done")
+
+
 def is_participle(name: str) -> bool:
     """Whether a name says what was done: `born`, `founded`, but not `speed`."""
     return bool(verb_done(plain(name).split()[-1]))

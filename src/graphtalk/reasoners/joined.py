@@ -14,7 +14,7 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
-from graphtalk.language.relating import is_participle, is_verb
+from graphtalk.language.relating import tells_deed
 from graphtalk.reasoners.around.names import agents, between_ends, root
 from graphtalk.reasoners.phrases.events import BOUND
 from graphtalk.reasoners.phrases.handing import PAYS, TAKES
@@ -175,8 +175,8 @@ class Joined:
                 yield from (repr(verbs[verb]) for verb in sorted(verbs.keys() & dates - own))
 
     def turned_noun(self, question: str, spelled: str) -> Iterator[str]:
-        """The word for a relation within a type that is a noun and a verb, `mentors`, where the graph's other relations do not say which: of
-        the noun X's mentors are at its other end than of the verb. Beside verbs alone it is a verb, beside nouns alone a noun.
+        """The word for a relation within a type that is a noun and a verb, `mentors`, where a question has it as the other one: of the noun,
+        X's mentors are at its other end than of the verb. Beside nouns alone it is a noun, else a verb.
         """
         for noun, name, kind in self._nouns_or_verbs:
             for said in _AS_NOUN.finditer(question) if names_in(name, spelled) else ():
@@ -187,22 +187,14 @@ class Joined:
     @cached_property
     def _nouns_or_verbs(self) -> list[tuple[str, str, str]]:
         """Relations within a type that are called by a noun of people that is a verb too: the noun, the name, and which of both it is."""
-        names = {
-            r.name: is_verb(r.name) or is_participle(r.name.split("_")[0]) for r in self._schema.relations
-        }
+        names = {r.name: tells_deed(r.name) for r in self._schema.relations if split_name(r.name)}
         found = []
         for r in self._schema.relations:
             word = r.name.lower()
             noun = singular(word)
             if r.source == r.target and word != noun and noun in verbs() and is_person(noun):
                 others = [verb for name, verb in names.items() if name != r.name]
-                kind = (
-                    "verb"
-                    if len(others) > 1 and all(others)
-                    else "noun"
-                    if others and not any(others)
-                    else ""
-                )
+                kind = "noun" if others and not any(others) else "verb"
                 found.append((noun, r.name, kind))
         return found
 
