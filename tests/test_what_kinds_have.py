@@ -40,6 +40,8 @@ def boats(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("average rated power of boat models", 100),
         ("What is the rated power of the Heron?", [20]),
         ("Which yard has the highest total rated power?", ["Tolworth"]),
+        ("How much rated power does the Teal have?", [200]),
+        ("Which boat has the longest hull?", ["Teal", "Smew"]),
         ("boats with a rated power above 100 kW", ["Teal", "Smew"]),
         ("Top 2 boats by total downtime, highest first", ["Coot", "Heron"]),
         ("the two hands with the most hours, most hours first", ["Ada Poole", "Ben Cross"]),

@@ -150,7 +150,7 @@ class Compiler:
         asked = self.columns(things, Column("NODE", held.action))
         named = things.items[0] if things.one and len(things.items) == 1 else None
         spans = [v for v in named.values if isinstance(v, Span)] if isinstance(named, Test) else []
-        if len(spans) == 1 and not held.part:
+        if len(spans) == 1 and not held.part and held.via is None:
             found = dict(self.values[spans[0].index].found).get(named_by(named), ())
             nodes = self._nodes_called(things.type, named_by(named), found)
             namesakes = self.shape.properties[named_by(named)].naming

@@ -24,7 +24,7 @@ from graphtalk.reasoners.reader.reading import (
 from graphtalk.reasoners.reader.shape import Held, spoken
 
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
-        "lowest": False, "smallest": False, "least": False, "fewest": False}  # fmt: skip
+        "lowest": False, "smallest": False, "least": False, "fewest": False, "longest": True, "shortest": False}  # fmt: skip
 EARNING = ("earn", "earns", "get", "gets", "receive", "receives", "charge", "charges")
 
 
