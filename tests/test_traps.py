@@ -1,6 +1,7 @@
 """Short, plain questions that are easy to misread: each was answered wrongly once, on a graph by somebody who sought that."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -108,6 +109,23 @@ def test_of_concerts(concerts: gt.Session, question: str, value: object) -> None
 )
 def test_of_concerts_declined(concerts: gt.Session, question: str) -> None:
     assert not concerts.ask(question).answered
+
+
+PETS = {
+    "breeds": "breed_id,breed_name,species\n1,Siamese,cat\n2,Persian,cat\n3,Beagle,dog\n",
+    "owners": "owner_id,owner_name\n1,Ann Bell\n2,Bob Dale\n",
+    "animals": "animal_id,animal_name,breed_id,owner_id,neutered\n1,Luna,1,1,yes\n2,Misty,1,2,no\n3,Pip,2,2,yes\n4,Rex,3,1,no\n",
+    "invoices": "invoice_no,animal_id,amount_eur,status\ni1,1,500,paid\ni2,2,20,paid\ni3,3,30,paid\ni4,4,40,open\n",
+}
+
+
+def test_cats_are_no_breeds_and_paid_is_no_status_of_who_paid(tmp_path: Path) -> None:
+    pets = imported(PETS, tmp_path)
+    assert pets.ask("How many cats are there?").value == 3
+    assert pets.ask("How many cats are neutered?").value == 2
+    assert pets.ask("How many cat breeds are there?").value == 2
+    assert pets.ask("How many invoices are paid?").value == 3
+    assert not pets.ask("Which owner paid the most?").answered
 
 
 def test_a_relation_may_be_called_by_no_word() -> None:

@@ -9,6 +9,7 @@ from graphtalk.calls.ast import Call, Number
 from graphtalk.calls.query import Operation, Subquery, as_query, parts_of
 from graphtalk.core import JSON
 from graphtalk.graphs import Schema
+from graphtalk.language.dictionary import verb_done
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural
 from graphtalk.language.operators import operator_words
@@ -24,6 +25,7 @@ _EXCEPT = re.compile(
 _CALLED = re.compile(
     r"(?<!who )(?<!that )(?<!which )\b(?:is|are|was|were) (?:called|named|titled) [\"'“]?$", re.I
 )
+_THE_MOST = re.compile(r"\b(?P<verb>\w+) the (?:most|least)\W*$", re.I)
 _EACH = re.compile(r"\b(?:each|every|all|any|per|for)\b", re.I)
 _WORD = re.compile(r"\w+")
 _FEW = 12  # nodes that somebody may count
@@ -55,6 +57,9 @@ def ruled_out(
             yield repr(v.text)
         if v.found and _CALLED.search(question, 0, v.start) and f"“{v.text}”" not in words:
             yield repr(v.text)  # it is what is asked for that is called so, and nothing beside it
+    most = _THE_MOST.search(question)
+    if most and verb_done(most["verb"].lower()) and f"“{most['verb'].lower()}”" in words.lower():
+        yield repr(most["verb"])  # who "paid the most" is told by what he paid, and not by a status
     numbers = (
         isinstance(entries, list) and len(entries) > 1 and all(isinstance(e, int | float) for e in entries)
     )

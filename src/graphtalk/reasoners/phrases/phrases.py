@@ -250,7 +250,7 @@ class Phrases(Fellows):
                 named = any(h.naming and h.owner != held.owner for h in owners)
                 # Comedies are what has the genre called so, if there is one, not what has a tagline "comedy".
                 if (self._is_noun(v.text, held) or index in self._plural) and not headed and not named:
-                    yield end, Things(held.owner, (test,))
+                    yield from ((end, things) for things in self._called_so(held, test))
                 for after, rest in headed:
                     if test not in rest.items:
                         yield after, replace(rest, items=(test, *rest.items))
@@ -263,6 +263,15 @@ class Phrases(Fellows):
         yield from self._of_kind(at)
         yield from self._of_named(at)
         yield from self._best_noun(at)
+
+    def _called_so(self, held: Held, test: Test) -> Iterator[Things]:
+        """What a noun calls that is a value: cats are the animals of the breeds whose species is "cat", and not these."""
+        steps = [
+            s for t in self.lexicon.shape.types for s in self.lexicon.kinds_of(t) if s.target == held.owner
+        ]
+        yield from (Things(step.source, (Hop(step.action, (test,)),)) for step in steps)
+        if not steps:
+            yield Things(held.owner, (test,))
 
     def _of_either(self, at: int, test: Test, held: Held) -> Iterator[tuple[int, Things]]:
         """A noun after a second value: "(cat) or dog pets"."""
