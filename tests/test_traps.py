@@ -105,6 +105,7 @@ def test_of_concerts(concerts: gt.Session, question: str, value: object) -> None
         "Who has both conducted and played, but never in the same concert?",
         "How many concerts did each conductor conduct?",
         "How much did Elwin Bakery give to Lantern Night?",
+        "Who has led the most concerts?",
     ],
 )
 def test_of_concerts_declined(concerts: gt.Session, question: str) -> None:

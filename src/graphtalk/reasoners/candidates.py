@@ -46,6 +46,7 @@ from graphtalk.reasoners.overlooked import (
     narrows,
     ordering_deeds,
     strange_words,
+    who_did,
 )
 from graphtalk.reasoners.phrases.reading import PhraseReader
 from graphtalk.reasoners.phrases.schema_words import is_date
@@ -306,7 +307,7 @@ class Proposer:
         nouns = self._type_nouns, self._property_nouns
         forbidding = {w for w in outside if narrows(w, question, put.values, *nouns)}
         verbs = {w for w in deciding if is_deed(w.lower())}
-        forbidding |= {w for w in verbs if w in done or not is_state(w.lower())}
+        forbidding |= {w for w in verbs if w in done or not is_state(w.lower()) or who_did(w, question)}
         found = [
             _explained(
                 c,

@@ -150,6 +150,11 @@ def decides(word: str, question: str) -> bool:
     )
 
 
+def who_did(word: str, question: str) -> bool:
+    """Whether a word stands after "who", where it is what somebody did, though of things it says a state: who "led" the most climbs."""
+    return any(_WHO.search(question[: m.start()]) for m in re.finditer(rf"\b{re.escape(word)}\b", question))
+
+
 def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
     """Whether a word that is like nothing in the graph stands where it is what was done.
 
