@@ -206,11 +206,10 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _BY_NAME.sub(r"\g<list>", question)
     question = _OUTSIDE.sub("not in ", question)
-    for numbered in (
-        name for name in names if name.endswith((" no", " nr"))
-    ):  # "context number" of `context_no`
-        said = re.compile(rf"\b{re.escape(numbered[:-3])} (?:number|no\.|nr\.)(?!\w)", re.I)
-        question = said.sub(numbered, question)
+    for numbered in (name[:-3] for name in names if name.endswith((" no", " nr"))):
+        # The "context number" of `context_no`.
+        said = re.compile(rf"\b({re.escape(numbered)}) (?:number|no\.|nr\.)(?!\w)", re.I)
+        question = said.sub(r"\1 no" if f"{numbered} no" in names else r"\1 nr", question)
     question = _BASED.sub(lambda m: m[0] if m["based"].lower() in own else m["where"], question)
     for material in [name for name in names if name.casefold() in _MATERIALS][:1]:
         question = _MADE_OF.sub(rf"\g<lead>what is the {material} of \g<what>", question)
