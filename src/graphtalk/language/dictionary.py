@@ -23,8 +23,8 @@ def dictionary() -> tuple[frozenset[str], frozenset[str]]:
 
 
 @cache
-def third_in_ie() -> dict[str, str]:
-    """The verbs in -ie by what he or she does: `overlies`, which is no form of "overly"."""
+def forms_in_ie() -> dict[str, str]:
+    """The verbs in -ie by their forms in -ies and -ied: `overlies`, which is no form of "overly"."""
     return {f"{verb}{s}": verb for verb in verbs() if verb.endswith("ie") for s in "sd"}
 
 
@@ -65,6 +65,11 @@ def verb_done(word: str) -> str:
     ends = [base, f"{base}e", *([f"{base[:-1]}y"] if base.endswith("i") else [])]
     ends += [base[:-1]] if base[-2:-1] == base[-1:] else []
     return next((e for e in ends if e in known), "")
+
+
+def is_bare(word: str) -> bool:
+    """Whether a word is a verb as it stands, and no past form: what is "open" need not have been opened."""
+    return word in verbs() and not verb_done(word)
 
 
 def is_deed(word: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from Stemmer import Stemmer
 
-from graphtalk.language.dictionary import past_forms, third_in_ie
+from graphtalk.language.dictionary import forms_in_ie, past_forms
 
 Groups: TypeAlias = frozenset[str]
 
@@ -54,7 +54,7 @@ _stemming = Lock()  # the stemmer keeps the word that it works on
 @cache
 def _irregular() -> dict[str, str]:
     """Words by their forms that have another stem."""
-    return third_in_ie() | past_forms() | _IRREGULAR
+    return forms_in_ie() | past_forms() | _IRREGULAR
 
 
 @lru_cache(maxsize=65_536)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import log
 
 from graphtalk.core.abbreviations import spelt_out
-from graphtalk.language.dictionary import dictionary, third_in_ie
+from graphtalk.language.dictionary import dictionary, forms_in_ie
 from graphtalk.language.english import thesaurus
 from graphtalk.language.nouns import plural
 from graphtalk.language.wordpiece import word_rank
@@ -73,7 +73,7 @@ def apart(word: str) -> str:
                 found = (cost, (*before[1], part))
         best.append(found)
     made = best[-1]
-    known = made is None or word in dictionary()[0] or word in third_in_ie()
+    known = made is None or word in dictionary()[0] or word in forms_in_ie()
     return word if made is None or known else " ".join(made[1])
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from graphtalk.language.dictionary import is_base, third_in_ie, verb_done, verb_of
+from graphtalk.language.dictionary import forms_in_ie, is_base, verb_done, verb_of
 from graphtalk.language.nouns import ONE_IN_S, is_plural, plural
 from graphtalk.language.people import is_person
 
@@ -140,7 +140,7 @@ def _many(verb: str) -> str:
     """A verb for several: `borders` gives `border`."""
     if verb in _SEVERAL:
         return _SEVERAL[verb]
-    if verb.endswith("ies") and len(verb) > 4 and verb not in third_in_ie():
+    if verb.endswith("ies") and len(verb) > 4 and verb not in forms_in_ie():
         return f"{verb[:-3]}y"
     if verb.endswith(("sses", "shes", "ches", "xes")):
         return verb[:-2]

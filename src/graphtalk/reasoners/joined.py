@@ -301,9 +301,7 @@ class Joined:
 
     @cached_property
     def _type_nouns(self) -> dict[str, str]:
-        """What types are called, in the singular and in the plural, the longest first."""
-        names = sorted((t.name for t in self._schema.node_types), key=lambda n: -len(spoken(n)))
-        return {form: name for name in names for form in (spoken(name), plural(spoken(name)))}
+        return type_nouns(self._schema)
 
     @cached_property
     def owners(self) -> dict[str, str]:
@@ -319,6 +317,12 @@ def _says(question: str, side: str) -> str:
         if phrase
         else next((w for w in _WORD.findall(question) if root(w.lower()) in _DONE[side]), "")
     )
+
+
+def type_nouns(schema: Schema) -> dict[str, str]:
+    """What types are called, in the singular and in the plural, the longest first."""
+    names = sorted((t.name for t in schema.node_types), key=lambda n: -len(spoken(n)))
+    return {form: name for name in names for form in (spoken(name), plural(spoken(name)))}
 
 
 def names_in(name: str, text: str) -> bool:

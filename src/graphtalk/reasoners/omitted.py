@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from graphtalk.core.abbreviations import written_as
 from graphtalk.core.people import means_somebody
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.dictionary import dictionary, verb_done, verbs
+from graphtalk.language.dictionary import dictionary, is_bare, verb_done
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.leading import ORDERS
@@ -199,8 +199,7 @@ def every_one(question: str, words: str) -> Iterator[str]:
 def being_then(question: str, words: str) -> Iterator[str]:
     """The state that something "was" in at a time, where a reading takes a date: what "was open in 1990" need not have opened then."""
     for found in _BEING_THEN.finditer(question) if _WITH_DATE.search(words) else ():
-        state = found["state"].lower()
-        if state in verbs() and not verb_done(state):
+        if is_bare(found["state"].lower()):
             yield repr(found["state"])
 
 

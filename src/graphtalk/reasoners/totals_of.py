@@ -11,8 +11,7 @@ import numpy as np
 
 from graphtalk.core import LimitError
 from graphtalk.graphs import Graph
-from graphtalk.language.nouns import plural
-from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.reasoners.joined import type_nouns
 
 _ASKED = re.compile(r"\b(?P<kind>average|mean|total|sum|combined|overall)\b", re.I)
 _IN_QUERY = re.compile(r"\b(?:avg|sum)\((?:DISTINCT )?\w+\.`?(\w+)`?\)", re.I)
@@ -31,25 +30,18 @@ class TotalsOf:
         `spelled`: the call as it is shown. Where each of those has one of these nodes at most, no number is left out or counted twice.
         """
         asked = _ASKED.search(question)
-        found = (*_IN_QUERY.findall(spelled), *_IN_CALL.findall(spelled)) if asked else ()
-        for name in found:
+        of = self._of.search(question, asked.end()) if asked else None
+        if asked is None or of is None:
+            return
+        named = {self._types[m["type"].lower()] for m in self._noun.finditer(question)}
+        for name in (*_IN_QUERY.findall(spelled), *_IN_CALL.findall(spelled)):
             owners = self._owners.get(name, frozenset())
-            of = self._of.search(question, asked.end()) if asked else None
-            named = self._types.get(of["type"].lower(), "") if of else ""
-            said = any(noun in owners for noun in self._named(question))
             if (
-                asked
-                and owners
-                and named
-                and named not in owners
-                and not said
-                and not self._one_each(named, owners)
+                owners
+                and named.isdisjoint(owners)
+                and not self._one_each(self._types[of["type"].lower()], owners)
             ):
                 yield repr(asked["kind"])
-
-    def _named(self, question: str) -> Iterator[str]:
-        """The types that a question names."""
-        return (self._types[m["type"].lower()] for m in self._noun.finditer(question))
 
     def _one_each(self, node_type: str, owners: frozenset[str]) -> bool:
         """Whether one relation joins nodes of a type to those of another, of which each has one of the type at most."""
@@ -68,14 +60,12 @@ class TotalsOf:
 
     @cached_property
     def _types(self) -> dict[str, str]:
-        """What types are called, in the singular and in the plural."""
-        names = [t.name for t in self._graph.schema.node_types]
-        return {form.lower(): name for name in names for form in (spoken(name), plural(spoken(name)))}
+        return type_nouns(self._graph.schema)
 
     @cached_property
     def _noun(self) -> re.Pattern[str]:
         """The longest noun of a type."""
-        nouns = "|".join(map(re.escape, sorted(self._types, key=len, reverse=True)))
+        nouns = "|".join(map(re.escape, self._types))
         return re.compile(rf"\b(?P<type>{nouns or '(?!)'})\b", re.I)
 
     @cached_property

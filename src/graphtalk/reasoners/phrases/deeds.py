@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from graphtalk.language.dictionary import verb_done, verbs
+from graphtalk.language.dictionary import is_bare
 from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
@@ -83,7 +83,7 @@ class Deeds(Handing):
             if len(called) == 1 and called[0].endswith("s") and root(verb) == root(called[0]):
                 yield end, (test,)  # "speak Polish", of `speaks`
         # What "was open in 1990" need not have opened then.
-        being_so = reduced and verb in verbs() and not verb_done(verb)
+        being_so = reduced and is_bare(verb)
         if (
             happened is not None
             and not being_so

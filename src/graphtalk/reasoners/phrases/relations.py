@@ -461,6 +461,7 @@ MADE = frozenset(
         "wrote write writes written author authored created create creates composed made posted published".split(),
     )
 )
+# What things are made or bred as has their numbers: a boat its model's power, but no film those of its genre.
 _BUILT_AS = frozenset(map(root, "model type breed species design variety variant make".split()))
 _KINDS = frozenset(map(root, "genre kind category class style species form type sort variety".split()))
 _DONE_WITH = frozenset(

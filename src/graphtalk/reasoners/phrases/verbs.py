@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 
-from graphtalk.language.dictionary import verb_done, verbs
+from graphtalk.language.dictionary import is_bare
 from graphtalk.language.english import thesaurus
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TAKING
@@ -287,9 +287,7 @@ class VerbPhrases(Having):
     def undergone(self, at: int, node_type: str) -> Iterator[tuple[int, Step]]:
         """What was done to something: "borrowed", "depended on", as the step to who did it."""
         verb = self.word(at)
-        done = verb.endswith(("ed", "en", "wn", "lt", "ght")) and (
-            bool(verb_done(verb)) or verb not in verbs()
-        )
+        done = verb.endswith(("ed", "en", "wn", "lt", "ght")) and not is_bare(verb)
         for step in self.lexicon.steps(node_type) if done else ():  # what is "open" was not opened
             if step.out or step.link.undirected:
                 continue
