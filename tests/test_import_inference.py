@@ -121,6 +121,28 @@ def test_a_table_of_nodes_and_one_of_edges(
     assert {(a, b) for a, _, b in edges(graph)} >= {("Town 0x", "Town 1x"), ("Town 1x", "Town 8x")}
 
 
+@pytest.mark.parametrize(
+    ("head", "relations"),
+    [
+        ("package_id,dependency_id,kind", {"depends_on"}),
+        ("package_id,dependency_id,relation", {"dev", "runtime"}),
+        ("source,target,kind", {"dev", "runtime"}),
+    ],
+)
+def test_what_kind_an_edge_is_of_is_no_relation_where_its_table_is_one(
+    tmp_path: Path, head: str, relations: set[str]
+) -> None:
+    """Several tables: that of the edges is called as people speak of them."""
+    files = {
+        "packages.csv": "package_id,name,license_id\np1,numbra,l1\np2,yamlite,l1\np3,mooring,l2\n",
+        "licenses.csv": "license_id,name\nl1,MIT\nl2,Apache-2.0\n",
+        "depends_on.csv": f"{head}\np2,p1,runtime\np3,p1,dev\np3,p2,runtime\n",
+    }
+    graph = read(*(put(tmp_path, files) / name for name in files))
+    assert {r.name for r in graph.schema.relations} == {"license", *relations}
+    assert ("mooring", min(relations), "numbra") in edges(graph)
+
+
 def test_a_table_with_a_type_for_each_row_and_a_key_to_its_own_rows(tmp_path: Path) -> None:
     staff = "id,type,name,manager_id\ne1,boss,Ann,\ne2,clerk,Bob,e1\ne3,clerk,Cy,e1\ne4,clerk,Di,e2\n"
     graph = read(put(tmp_path, {"staff.csv": staff}) / "staff.csv")

@@ -7,7 +7,7 @@ from graphtalk.language.operators import operator_words
 from graphtalk.reasoners.reader.confidence import parts, unknown_names, unmatched, used_values
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, Read
-from graphtalk.reasoners.reader.reading import Hop, Item, Reading, Span, Test
+from graphtalk.reasoners.reader.reading import Column, Hop, Item, Reading, Span, Test
 
 UNLIKELY = -5.0  # logarithm of the network's probability of what it would not say
 SURE = -1.0  # and of what it is sure of
@@ -67,6 +67,13 @@ def _said(question: str, read: Read, asked: AskedReader) -> tuple[float, ...]:
     """How much a reading says: its steps and conditions, the letters of its values, and, below zero, the words that are like nothing in it."""
     assert read.reading is not None
     letters = sum(asked.values[i].end - asked.values[i].start for i in used_values(read.reading))
-    idle = unmatched(question, read.reading, asked.shape, asked.values)
+    idle = unmatched(question, _naming(read.reading, asked), asked.shape, asked.values)
     said = parts(read.reading)
     return len(said.views), said.conditions, letters, -idle
+
+
+def _naming(reading: Reading, asked: AskedReader) -> Reading:
+    """A reading that tells nodes, with the property that they are called by: "the home side" of matches that are told by it is said."""
+    name = asked.shape.name_of(reading.type)
+    told = tuple(Column(c.kind, name) if name and c == Column("NODE") else c for c in reading.columns)
+    return replace(reading, columns=told)

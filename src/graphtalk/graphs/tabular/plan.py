@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from graphtalk.core import SourceError
-from graphtalk.graphs.formats.columns_by_name import RELATION, TYPE, first_of
+from graphtalk.graphs.formats.columns_by_name import RELATION, SOURCE, TARGET, TYPE, first_of
 from graphtalk.graphs.recipe import EdgeSpec, LinkSpec, NodeSpec, Recipe, RelationSpec
 from graphtalk.graphs.recipe_text import spec_text
 from graphtalk.graphs.tabular.ends import Doubt, End, Ends, find_ends
@@ -257,7 +257,7 @@ def _edge_plan(table: SourceTable, ends: Ends, prefixed: bool, types: Mapping[st
         column = table.columns[end.column]
         plain = not (end.by or prefixed or column.blanks) and (column.kind != "number" or not column.whole)
         sides[end.column] = ("", "") if plain or not end.to else (types[end.to], end.by)
-    relation = _relation_column(table, ends)
+    relation = _relation_column(table, ends, alone=len(types) < 2)
     plain_ones = [
         c for c in table.columns.values() if c.name not in (*ends.columns, relation) and not _is_direction(c)
     ]
@@ -297,14 +297,21 @@ def _edge_plan(table: SourceTable, ends: Ends, prefixed: bool, types: Mapping[st
     return TablePlan(table, "edges", relation_name or "(by column)", ends.why, tuple(reasons), spec)
 
 
-def _relation_column(table: SourceTable, ends: Ends) -> str:
-    """The column that says each edge's relation; "" for none."""
+def _relation_column(table: SourceTable, ends: Ends, alone: bool) -> str:
+    """The column that says each edge's relation; "" for none. `alone`: there is no more than one table of nodes.
+
+    Among several tables `type` and `kind` say it only where nothing else does: edges of `depends_on` by `package_id` and `dependency_id`
+    are called as their table is.
+    """
     names = [
         c.name
         for c in table.columns.values()
         if c.kind == "text" and c.name not in ends.columns and not c.form
     ]
-    column = first_of([name for name in names if not _is_direction(table.columns[name])], RELATION)
+    plain = any(words(end)[:1] == (side,) for end in ends.columns for side in (*SOURCE, *TARGET))
+    called = not (alone or plain or is_generic(table.name, edges=True))
+    wanted = [name for name in RELATION if not (called and name in TYPE)]
+    column = first_of([name for name in names if not _is_direction(table.columns[name])], wanted)
     if column:
         return column
     label = first_of(names, ("label",))

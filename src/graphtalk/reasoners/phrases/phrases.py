@@ -248,8 +248,10 @@ class Phrases(Fellows):
                 headed = [(after, rest) for after, rest in self._headed(end) if rest.type == held.owner]
                 yield from self._of_either(end, test, held)
                 named = any(h.naming and h.owner != held.owner for h in owners)
-                # Comedies are what has the genre called so, if there is one, not what has a tagline "comedy".
-                if (self._is_noun(v.text, held) or index in self._plural) and not headed and not named:
+                # Comedies are what has the genre called so, if there is one, not what has a tagline "comedy"; users are
+                # of that type, if there is one, not tweets whose origin is "user".
+                noun = self._is_noun(v.text, held) or index in self._plural
+                if noun and not headed and not named and not self.lexicon.means_type(v.text):
                     yield from ((end, things) for things in self._called_so(held, test))
                 for after, rest in headed:
                     if test not in rest.items:
