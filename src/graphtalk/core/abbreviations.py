@@ -22,14 +22,25 @@ def written_as(word: str) -> frozenset[str]:
     return _listed()[1].get(word, frozenset())
 
 
+def is_short(word: str) -> bool:
+    """Whether a word in lower case means nothing else than what it is short for.
+
+    >>> is_short("qty"), is_short("lab"), is_short("cat")
+    (True, True, False)
+    """
+    return word in _listed()[0] or word in _listed()[2]
+
+
 @cache
-def _listed() -> tuple[dict[str, str], dict[str, frozenset[str]]]:
+def _listed() -> tuple[dict[str, str], dict[str, frozenset[str]], frozenset[str]]:
     parts = (resources.files("graphtalk.core") / "abbreviations.txt").read_text("utf-8").split("\n\n")
-    clear, others = (
+    clear, others, clipped = (
         dict(line.split(": ") for line in part.splitlines() if line[:1] != "#") for part in parts
     )
-    pairs = [(short, whole) for short, wholes in (clear | others).items() for whole in wholes.split()]
+    pairs = [
+        (short, whole) for short, wholes in (clear | others | clipped).items() for whole in wholes.split()
+    ]
     found: dict[str, frozenset[str]] = {}
     for one, other in (*pairs, *((whole, short) for short, whole in pairs)):
         found[one] = found.get(one, frozenset()) | {other}
-    return clear, found
+    return clear, found, frozenset(clipped)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from graphtalk.core.people import means_somebody
-from graphtalk.language.dictionary import is_state
+from graphtalk.language.dictionary import dictionary, is_state
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.nouns import singular
 from graphtalk.language.wordpiece import word_rank
@@ -221,7 +221,17 @@ def strange_words(ranked: Sequence[Ranked]) -> tuple[str, ...]:
     """Words that nothing in the graph is like, and that everyday English does not have: names that are not there."""
     unexplained = ranked[0].unexplained if ranked else []
     common = word_rank("\0")  # what words have that are not listed
-    return tuple(w for w in unexplained if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common)
+    return tuple(
+        w
+        for w in unexplained
+        if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common and not _compares(w.lower())
+    )
+
+
+def _compares(word: str) -> bool:
+    """Whether a word is a degree of an adjective in -y, which names nothing: `pricier`, `bulkiest`."""
+    degree = re.fullmatch(r"(\w+)i(?:er|est)", word)
+    return degree is not None and f"{degree[1]}y" in dictionary()[0]
 
 
 def _forms(word: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from graphtalk.core import Answer
-from graphtalk.core.abbreviations import spelt_out, written_as
+from graphtalk.core.abbreviations import is_short, written_as
 from graphtalk.graphs import Graph
 from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
@@ -128,9 +128,10 @@ class Plain:
         def written(match: re.Match[str]) -> str:
             if any(start < match.end() and match.start() < end for start, end in taken):
                 return match[0]
-            return each.get(match.start()) or self._written_otherwise.get(
-                singular(match[0].lower()), match[0]
-            )
+            one = singular(match[0].lower())
+            whole = self._written_otherwise.get(one, match[0])
+            many = whole != match[0] and one != match[0].lower() and is_short(one)
+            return each.get(match.start()) or (plural(whole) if many else whole)
 
         return _WORD.sub(written, question)
 
@@ -148,7 +149,7 @@ class Plain:
             (other, w)
             for w in sorted(own)
             for other in written_as(w)
-            if stem(other) not in stems and (len(other) > len(w) or spelt_out(other))  # a cat is no category
+            if stem(other) not in stems and (len(other) > len(w) or is_short(other))  # a cat is no category
         ]
         found = dict(several)
         return {other: w for other, w in found.items() if sum(o == other for o, _ in several) == 1}

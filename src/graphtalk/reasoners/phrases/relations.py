@@ -49,18 +49,20 @@ class Relations(SchemaWords):
 
     def plain(self, source: str, target: str) -> Step | None:
         """The relation that "of", "has" or a name before a noun means: the one there is, else the one that only says where something is,
-        or that is called as the group that somebody is in.
+        or that is called as the group that somebody is in, else the one that is called as what it leads to.
 
         The cities of a state are those located in it, whichever is its capital; the people of a team are those whose `team` it is,
-        whoever is its `lead`.
+        whoever is its `lead`; the sightings of a recorder those with this `recorder`, whoever they were `confirmed_by`.
         """
         only = self.between(source, target)
         if only is not None or source == target:
             return only
         several = [s for s in self.steps(source) if s.target == target]
-        found = [s for s in several if self.says_where(s.link)] or [
-            s for s in several if self.is_in(s) or self.is_in(self.reversed(s))
-        ]
+        found = (
+            [s for s in several if self.says_where(s.link)]
+            or [s for s in several if self.is_in(s) or self.is_in(self.reversed(s))]
+            or [s for s in several if root(spoken(s.link.name)) == root(spoken(s.link.target))]
+        )
         return found[0] if len(found) == 1 else None
 
     def is_in(self, step: Step) -> bool:
