@@ -3,7 +3,7 @@
 import pytest
 
 import graphtalk as gt
-from phrase_graphs import imported
+from phrase_graphs import imported, joined
 
 TABLES = {
     "growers": "grower_id,name,town,mentor_id\ng1,Ada Poole,Merton,\ng2,Ben Cross,Epsom,g1\ng3,Cy Vale,Merton,g2\ng4,Di Marsh,Epsom,g2\n",
@@ -45,3 +45,40 @@ def test_records_are_theirs_whose_name_they_have(harvests: gt.Session, question:
     assert (sorted(found) if isinstance(found, list) else found) == (
         sorted(value) if isinstance(value, list) else value
     ), answer.reading
+
+
+@pytest.fixture(scope="module")
+def firms() -> gt.Session:
+    """Firms with their suppliers, rivals and owners."""
+    names = ["Arun", "Belmont", "Corley", "Dunmore", "Eskdale", "Farrow"]
+    return joined(
+        {"firm": {"id": [f"f{i}" for i in range(6)], "name": names}},
+        {
+            ("HAS_SUPPLIER", "firm", "firm"): "f0-f1 f0-f2 f3-f4",
+            ("HAS_RIVAL", "firm", "firm"): "f0-f2 f0-f3 f4-f5 f5-f1",
+            ("HAS_OWNER", "firm", "firm"): "f0-f5 f1-f2",
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("List the suppliers and rivals of Arun.", ["Belmont", "Corley", "Dunmore"]),
+        ("List the suppliers, rivals and owners of Arun.", ["Belmont", "Corley", "Dunmore", "Farrow"]),
+        ("Which firms are suppliers or rivals of Arun?", ["Belmont", "Corley", "Dunmore"]),
+        ("Which firms are suppliers of Arun?", ["Belmont", "Corley"]),
+    ],
+)
+def test_roles_that_are_listed_are_to_the_same(firms: gt.Session, question: str, names: list[str]) -> None:
+    """Suppliers of anybody that are rivals of Arun were given, at 97 % sure."""
+    answer = firms.ask(question)
+    assert answer.answered, answer.text
+    assert sorted(answer.value) == names, answer.reading
+
+
+def test_roles_that_are_listed_alone_are_no_condition(firms: gt.Session) -> None:
+    answer = firms.ask("List suppliers and rivals.")
+    assert not answer.answered or sorted(answer.value) == sorted(
+        {"Belmont", "Corley", "Dunmore", "Eskdale", "Farrow"}
+    )

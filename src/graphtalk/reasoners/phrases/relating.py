@@ -9,7 +9,19 @@ from graphtalk.reasoners.phrases.conditions import Conditions
 from graphtalk.reasoners.phrases.schema_words import is_date
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
-from graphtalk.reasoners.reader.reading import All, Best, Compared, Hop, Item, Measure, Not, Other, Span, Test
+from graphtalk.reasoners.reader.reading import (
+    All,
+    Best,
+    Compared,
+    Either,
+    Hop,
+    Item,
+    Measure,
+    Not,
+    Other,
+    Span,
+    Test,
+)
 from graphtalk.reasoners.reader.shape import Held, Step
 
 _OTHER = ("different", "distinct", "unique", "other", "separate", "individual")
@@ -40,6 +52,7 @@ _THEIR = tuple(
 )
 BE_SAID = frozenset((*BE, "be", "being", "been"))
 _LISTED = ("listed as", "said to be", "known to be", "given as")
+_LISTED_WITH = ("and", "or", ", and", ", or", ",")
 _ANYBODY = ("people", "that people", "users", "that users", "customers", "that customers")
 _OF = ("of", "to", "for")
 _AT = (*_OF, "in", "at", "on")
@@ -89,9 +102,31 @@ class Relating(Conditions):
         for end, step in self.roles(at):
             typed = any(e == end for e, _ in self.types(at))
             of_own = step.source == step.target and (step.link.undirected or not self.many(end))
-            if not of_own and not typed:
+            alike = list(self._roles_alike(end, step))
+            listed = any(any(True for _ in self.roles(begin)) for begin, _ in self.said(end, _LISTED_WITH))
+            if not of_own and not typed and not alike and not listed:
                 yield end, Things(step.source, (Hop(step.action),), many=self.many(end))
+            if alike and sum(e == end and s.target == step.target for e, s in self.roles(at)) == 1:
+                yield from (
+                    (last, Things(step.source, (_any_of(hops),), many=True)) for last, _, hops in alike
+                )
             yield from self._role_of(end, step, _OF if typed else _AT)
+
+    def _roles_alike(self, at: int, step: Step) -> Iterator[tuple[int, bool, tuple[Hop, ...]]]:
+        """Roles after another to the same: "(owners) and directors of X", "(suppliers), rivals or owners of X", each with all of them, and
+        whether all are meant.
+        """
+        for begin, joint in self.said(at, _LISTED_WITH):
+            for middle, other in self.roles(begin):
+                if (other.source, other.target) == (step.source, step.target):
+                    last = (
+                        (end, "or" not in joint, told.items)
+                        for end, told in self._role_of(middle, other, _AT)
+                    )
+                    for end, every, hops in (*last, *self._roles_alike(middle, other)):
+                        of_one = [hop for hop in hops if isinstance(hop, Hop)]
+                        if len(of_one) == len(hops):
+                            yield end, every, (replace(of_one[-1], view=step.action), *of_one)
 
     def _role_of(self, at: int, step: Step, led: Sequence[str]) -> Iterator[tuple[int, Things]]:
         for begin, _ in self.said(at, led):
@@ -137,6 +172,9 @@ class Relating(Conditions):
                     of_own = step.source == step.target  # "which clerks are mentors", of anybody
                     alone = self.done(end) and not step.link.undirected and (begin > at or self.many(end))
                     alone = alone if of_own else self.word(end) != "of"
+                    alike = list(self._roles_alike(end, step))
+                    yield from ((e, hops if every else (_any_of(hops),)) for e, every, hops in alike)
+                    alone = alone and not alike
                     if alone and not BE_SAID.isdisjoint(
                         self.words[:at]
                     ):  # "urgent samples" are not who is a sample
@@ -519,3 +557,9 @@ def limited(things: Things, limit: Span | None) -> Things | None:
     if len(bests) != 1 or bests[0].limit is not None:
         return None
     return replace(things, items=tuple(replace(i, limit=limit) if i is bests[0] else i for i in things.items))
+
+
+def _any_of(items: Sequence[Item]) -> Item:
+    """One of several items, or more."""
+    first, *others = items
+    return Either(first, _any_of(others)) if others else first
