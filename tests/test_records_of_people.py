@@ -34,6 +34,9 @@ def harvests(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("How many harvests were weighed by Cy Vale?", 3),
         ("number of harvests per grower", {"Ada Poole": 3, "Ben Cross": 2, "Cy Vale": 0, "Di Marsh": 1}),
         ("Which growers have at least two harvests?", ["Ada Poole", "Ben Cross"]),
+        ("On average, how many harvests does a grower have?", 1.5),
+        ("How many harvests does the average grower have?", 1.5),
+        ("How many harvests does each grower have on average?", 1.5),
     ],
 )
 def test_records_are_theirs_whose_name_they_have(harvests: gt.Session, question: str, value: object) -> None:

@@ -97,6 +97,8 @@ PHRASED = (
 _WORD = re.compile(r"\w+")
 _JOINED = frozenset(map(stem, ("associated", "linked", "connected", "tied")))  # in some way
 _TEXT = frozenset(map(stem, ("word", "text", "phrase", "term", "string", "keyword")))
+_DIRECTLY = stem("directly")
+_IN_SEVERAL_STEPS = re.compile(r"\[[^\]\"]*\*")
 _DATING = frozenset(map(stem, ("year", "date")))
 _ASKED_TYPE = re.compile(r"(?:\w+ )?(?:which|what) (?:other )?(\w+)", re.I)
 _LIGHT = re.compile(  # verbs that say no more than their preposition, but of people: somebody who came from X was born there
@@ -272,7 +274,8 @@ class Proposer:
         ranked = self.plans(question, put.values)
         found = [*self._guessed(question, asked, guesses), *self._planned(question, asked, ranked)]
         has = {w for v in put.values if v.found for w in _WORD.findall(v.text)}
-        has |= {m[1] for m in per_unit(question)}  # "per gram": whether it is used is asked elsewhere
+        # "In kilobytes", "per gram": whether they are used is asked elsewhere.
+        has |= {m[1] for m in per_unit(question)} | {m.word for m in self._unsaid.units.said(question)}
         strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         ordering = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
@@ -338,10 +341,12 @@ class Proposer:
         return [w for w in ranked[0].unexplained if w not in known] if ranked else []
 
     def _meant(self, word: str, question: str, call: Call) -> bool:
-        """Whether a call means what a vague word says: that things are joined, where they are in one way only; the year of a date; the
-        "word" that a text in quotes is.
+        """Whether a call means what a vague word says: that things are joined, where they are in one way only; "directly", where a relation
+        is followed once; the year of a date; the "word" that a text in quotes is.
         """
         vague = stem(word.lower())
+        if vague == _DIRECTLY:
+            return _IN_SEVERAL_STEPS.search(show(call)) is None
         if vague in _TEXT:
             return re.search(rf"\b{re.escape(word)} [\"'“‘]", question) is not None
         if vague in _JOINED:

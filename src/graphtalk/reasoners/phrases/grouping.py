@@ -75,6 +75,15 @@ KeyAt: TypeAlias = Callable[[int, Rows, str], Iterable[tuple[Rows, Key]]]
 """What the rest of a question says that rows are grouped by, and of which rows."""
 
 
+_MANY = ("how many",)
+_ON_AVERAGE_FIRST = ("on average , ", "on average ")
+_ONE = tuple(
+    f"{has} {one}"
+    for has in ("does", "do", "has")
+    for one in ("a", "an", "each", "one", "the average", "an average")
+)
+
+
 class Grouping(Keys):
     """Reads questions about groups."""
 
@@ -323,8 +332,30 @@ class Grouping(Keys):
                                 if self.done(after):
                                     yield self.compiler.median(more, held)
 
+    def _averages_had(self) -> Iterator[Asked]:
+        led = [
+            (end, True)
+            for end, _ in self.said(0, tuple(f"{avg}{many}" for avg in _ON_AVERAGE_FIRST for many in _MANY))
+        ]
+        for start, said in (*led, *((end, False) for end, _ in self.said(0, _MANY))):
+            for stop in range(start + 1, self.end):
+                for begin, one in self.said(stop, _ONE):
+                    for end, group in self.types(begin):
+                        for last in self.perhaps(end, ("have", "got", "has")):
+                            closing = [e for e, _ in self.said(last, ("on average",))]
+                            averaged = said or bool(closing) or "average" in one
+                            if averaged and self.done(max(closing, default=last)):
+                                for middle, step, far in self.neighbours(start, group):
+                                    if middle == stop and not far.one:
+                                        yield self.compiler.average_count(
+                                            Things(group), self.hop(step, far), False
+                                        )
+
     def averages(self) -> Iterator[Asked]:
-        """ "The average number of actors per film": of all films, and of those that have any."""
+        """ "The average number of actors per film": of all films, and of those that have any; "how many actors does a film have on
+        average": of all.
+        """
+        yield from self._averages_had()
         for begin in self.perhaps(0, WHAT):
             for start, _ in self.said(
                 begin, ("the average number of", "average number of", "the mean number of")
