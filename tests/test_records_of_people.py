@@ -36,6 +36,8 @@ def harvests(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("Which growers have at least two harvests?", ["Ada Poole", "Ben Cross"]),
         ("On average, how many harvests does a grower have?", 1.5),
         ("How many harvests does the average grower have?", 1.5),
+        ("Which towns are home to more than one grower?", ["Epsom", "Merton"]),
+        ("Which towns have more than three growers?", []),
         ("How many harvests does each grower have on average?", 1.5),
     ],
 )

@@ -46,6 +46,7 @@ _BASED = re.compile(
     r"^(?P<where>\W*where (?:is|are) .+?) (?P<based>based|located|situated|headquartered)(?=[?.! ]*$)", re.I
 )
 _OUTSIDE = re.compile(r"\b(?:from )?outside(?: of)? (?=(?:the )?[A-Z\"'“])")
+_HOME_TO = re.compile(r"\b(?P<be>is|are|was|were) (?:the )?home to (?=\w)", re.I)
 _MADE_OF = re.compile(
     r"^(?P<lead>\W*)what (?:is|are|was|were) (?P<what>.+?) (?:made|built|composed|formed)(?: up)? (?:of|from|out of)(?=[?.! ]*$)",
     re.I,
@@ -185,8 +186,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     ('Where is Ann?', 'what is the material of the desk?')
     >>> shorter("the berth number of the Heron", ["berth no"]), shorter("number of berths", ["berth no"])
     ('the berth no of the Heron', 'number of berths')
-    >>> shorter("clerks outside of Rome", [])
-    'clerks not in Rome'
+    >>> shorter("clerks outside of Rome", []), shorter("Which desk is home to two clerks?", [])
+    ('clerks not in Rome', 'Which desk has two clerks?')
     >>> shorter("Which desk is the biggest? If there's a tie list them all.", [])
     'Which desk is the biggest?'
     """
@@ -206,6 +207,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _BY_NAME.sub(r"\g<list>", question)
     question = _OUTSIDE.sub("not in ", question)
+    question = _HOME_TO.sub(lambda m: {"is": "has ", "are": "have "}.get(m["be"].lower(), "had "), question)
     for numbered in (name[:-3] for name in names if name.endswith((" no", " nr"))):
         # The "context number" of `context_no`.
         said = re.compile(rf"\b({re.escape(numbered)}) (?:number|no\.|nr\.)(?!\w)", re.I)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call, Number
-from graphtalk.calls.query import Operation, Subquery, as_query, parts_of
+from graphtalk.calls.query import Operation, Subquery, With, as_query, parts_of
 from graphtalk.core import JSON
 from graphtalk.graphs import Schema
 from graphtalk.language.dictionary import verb_done
@@ -91,11 +91,20 @@ def _several(question: str, spelled: str, number: int, schema: Schema) -> Iterat
 
 
 def may_be_none(call: Call) -> bool:
-    """Whether nothing is no odd answer to a call: one that denies that there is something, or compares how many there are. Nobody
+    """Whether nothing is no odd answer to a call: one that denies that there is something, or compares how many there are, also of groups. Nobody
     may work at every shop, or at more than five; "rated by more than 100 users" may speak of a number that is recorded otherwise.
     """
     query = as_query(call) if call.function == "Query" else None
     operations = [part for part in parts_of(query) if isinstance(part, Operation)]
     within = [(part, o.keeps) for part in operations for o in part.operands if isinstance(o, Subquery)]
-    many = any(isinstance(o, Number) and o.value > _FEW for part, _ in within for o in part.operands)
-    return not many and any(keeps == "count" or part.operator == "not" for part, keeps in within)
+    groups = [
+        p
+        for w in parts_of(query)
+        if isinstance(w, With)
+        for p in parts_of(w.where)
+        if isinstance(p, Operation)
+    ]
+    compared = [*(part for part, _ in within), *groups]
+    many = any(isinstance(o, Number) and o.value > _FEW for part in compared for o in part.operands)
+    counted = any(keeps == "count" or part.operator == "not" for part, keeps in within)
+    return not many and (counted or bool(groups))
