@@ -143,6 +143,23 @@ def test_what_kind_an_edge_is_of_is_no_relation_where_its_table_is_one(
     assert ("mooring", min(relations), "numbra") in edges(graph)
 
 
+@pytest.mark.parametrize(
+    ("table", "head", "relation"),
+    [
+        ("companions", "plant_id,companion_id", "companion"),
+        ("mentors", "mentor_id,plant_id", "mentor_of"),
+        ("neighbours", "plant_id,other_plant_id", "neighbours"),
+    ],
+)
+def test_edges_called_as_one_end_is_say_which(tmp_path: Path, table: str, head: str, relation: str) -> None:
+    files = {
+        "plants.csv": "plant_id,name\np1,Lovage\np2,Yarrow\np3,Sage\n",
+        f"{table}.csv": f"{head}\np1,p2\np2,p3\n",
+    }
+    graph = read(*(put(tmp_path, files) / name for name in files))
+    assert edges(graph) == {("Lovage", relation, "Yarrow"), ("Yarrow", relation, "Sage")}
+
+
 def test_a_table_with_a_type_for_each_row_and_a_key_to_its_own_rows(tmp_path: Path) -> None:
     staff = "id,type,name,manager_id\ne1,boss,Ann,\ne2,clerk,Bob,e1\ne3,clerk,Cy,e1\ne4,clerk,Di,e2\n"
     graph = read(put(tmp_path, {"staff.csv": staff}) / "staff.csv")

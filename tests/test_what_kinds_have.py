@@ -1,5 +1,7 @@
 """Totals, orders and places as people who keep machines ask for them: what things have by their kind, ranks, units, "outside"."""
 
+from pathlib import Path
+
 import pytest
 
 import graphtalk as gt
@@ -77,3 +79,16 @@ def test_what_is_declined(boats: gt.Session, question: str) -> None:
 
 def test_a_rank_is_told_with_its_number_first(boats: gt.Session) -> None:
     assert "the 3 boats with the largest launched" in boats.ask("3 newest boats").text
+
+
+def test_categories_are_those_of_the_schema_before_types_of_nodes(tmp_path: Path) -> None:
+    """'List all categories' gave the node types, 99 % sure, of a graph whose goods have a category."""
+    tables = {
+        "goods": "good_id,name,category\ng1,Nail,metal\ng2,Plank,wood\ng3,Screw,metal\n",
+        "shops": "shop_id,name,label\ns1,Arun,A\ns2,Corley,B\n",
+        "stock": "shop_id,good_id,amount\ns1,g1,4\ns2,g2,5\n",
+    }
+    session = imported(tables, tmp_path)
+    assert sorted(session.ask("List all categories.").value) == ["metal", "wood"]
+    assert session.ask("How many categories are there?").value == 2
+    assert sorted(session.ask("What node types are there?").value) == ["goods", "shops"]

@@ -14,7 +14,7 @@ from graphtalk.graphs.recipe_text import spec_text
 from graphtalk.graphs.tabular.ends import Doubt, End, Ends, find_ends
 from graphtalk.graphs.tabular.keys import Id, Key, id_of, keys_of, label_of
 from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
-from graphtalk.graphs.tabular.words import KEY_WORDS, converse, is_generic, is_mutual, thing_of, words
+from graphtalk.graphs.tabular.words import KEY_WORDS, converse, is_generic, is_mutual, stem, thing_of, words
 
 Role: TypeAlias = Literal["nodes", "edges"]
 _DIRECTIONS = {"directed", "undirected"}
@@ -261,7 +261,9 @@ def _edge_plan(table: SourceTable, ends: Ends, prefixed: bool, types: Mapping[st
     plain_ones = [
         c for c in table.columns.values() if c.name not in (*ends.columns, relation) and not _is_direction(c)
     ]
-    relation_name = "" if relation else "edge" if is_generic(table.name, edges=True) else thing_of(table.name)
+    relation_name = (
+        "" if relation else "edge" if is_generic(table.name, edges=True) else _relation_of(table, ends)
+    )
     (source_type, source_by), (target_type, target_by) = (sides[c] for c in ends.columns)
     spec = EdgeSpec(
         *table.layout,
@@ -295,6 +297,22 @@ def _edge_plan(table: SourceTable, ends: Ends, prefixed: bool, types: Mapping[st
             told = _feature_reason(column)
         reasons.append(told)
     return TablePlan(table, "edges", relation_name or "(by column)", ends.why, tuple(reasons), spec)
+
+
+def _relation_of(table: SourceTable, ends: Ends) -> str:
+    """What the edges of a table are called: as it is, and where it joins rows of one table and is called as one end is, which end that is.
+
+    In `companions` with `plant_id` and `companion_id` the second is a companion of the first, in `mentors` with `mentor_id` and
+    `pupil_id` the first is a mentor of the second.
+    """
+    name = thing_of(table.name)
+    if ends.source.to != ends.target.to:
+        return name
+    noun, source, target = words(name), stem(ends.source.column), stem(ends.target.column)
+    at_source, at_target = (noun[-1:] == side[-1:] for side in (source, target))
+    if at_source == at_target or not noun:
+        return name
+    return "_".join((*noun, "of") if at_source else noun)
 
 
 def _relation_column(table: SourceTable, ends: Ends, alone: bool) -> str:

@@ -53,11 +53,13 @@ class Names:
 
     @cached_property
     def called(self) -> frozenset[str]:
-        """Nouns that are no nouns of graphs here, as a type of several or a relation is called so."""
+        """Nouns that are no nouns of graphs here, as a type of several, a relation or a property is called so: `category`, `plant_type`."""
         schema = self._union.schema
         types = [t.name for t in schema.node_types] if len(schema.node_types) > 1 else []
         relations = [r.name for r in schema.relations] if len(schema.relations) > 1 else []
-        return frozenset(" ".join(map(root, split_name(name))) for name in (*types, *relations))
+        features = [split_name(f.name) for t in schema.node_types for f in t.features]
+        named = (*map(split_name, (*types, *relations)), *features, *(words[-1:] for words in features))
+        return frozenset(" ".join(map(root, words)) for words in named)
 
     @cached_property
     def has_types(self) -> bool:
