@@ -45,7 +45,9 @@ from graphtalk.reasoners.overlooked import (
     mistyped,
     narrows,
     ordering_deeds,
+    says_of_name,
     strange_words,
+    unused_figures,
     who_did,
 )
 from graphtalk.reasoners.phrases.reading import PhraseReader
@@ -311,6 +313,8 @@ class Proposer:
         forbidding = {w for w in outside if narrows(w, question, put.values, *nouns)}
         verbs = {w for w in deciding if is_deed(w.lower())}
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower()) or who_did(w, question)}
+        places = [(w, m) for w in outside for m in re.finditer(rf"\b{re.escape(w)}\b", question)]
+        forbidding |= {w for w, place in places if says_of_name(place, question, put.values)}
         found = [
             _explained(
                 c,
@@ -575,6 +579,7 @@ class Proposer:
         unknown = unknown_names(read.reading, asked.shape, asked.values)
         used = [(asked.values[i].start, asked.values[i].end) for i in used_values(read.reading)]
         names = capitalised(question, used, read.told, self._schema_stems)
+        names += unused_figures(asked.values, used)
         more = [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
         if read.reading.asks == "SHARE" and len(read.reading.items) > 1:  # of which of them it is the share
             more.append("share")

@@ -429,10 +429,14 @@ def most_of_another(question: str, values: Sequence[Linked], names: frozenset[st
             yield repr(v.text)
 
 
-def dropped(question: str, values: Sequence[Linked], said: str, nouns: Collection[str]) -> Iterator[str]:
-    """The values of the graph that a preposition leads and a reading says nowhere: "countries in europe" are not all countries.
+def dropped(
+    question: str, values: Sequence[Linked], said: str, nouns: Collection[str], names: frozenset[str]
+) -> Iterator[str]:
+    """The values of the graph that a preposition leads, and the nodes that are written as names, that a reading says nowhere: "countries in
+    europe" are not all countries, and what "Ann Lee" chairs is not what anybody does.
 
-    `nouns`: what types are called. "The film X" says no more than X, though a tag is called "film".
+    `nouns`: what types are called. "The film X" says no more than X, though a tag is called "film". `names`: the properties that nodes
+    are called by.
     """
     lower = said.casefold()
     types = frozenset[str]().union(*thesaurus().groups([english_stem(noun) for noun in nouns]))
@@ -441,7 +445,9 @@ def dropped(question: str, values: Sequence[Linked], said: str, nouns: Collectio
             continue
         spellings = {v.text, *(text for _, texts in v.found for text in texts)}
         led = v.kind == "name" and v.owners and _LED_BY.search(question, 0, v.start)
-        if led and not any(text.casefold() in lower for text in spellings):
+        written = v.text[:1].isupper() and (v.start > 0 or " " in v.text)  # sentences begin so too
+        called = written and not names.isdisjoint(owner for owner, _ in v.found)
+        if (led or called) and not any(text.casefold() in lower for text in spellings):
             yield repr(v.text)
 
 

@@ -45,7 +45,9 @@ _THAT = re.compile(
 )  # "people who grew up"
 _IS_NAMED = re.compile(r"^\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?$", re.I)  # "is Ann alone"
 _OWN_ONE = re.compile(r"['’]s? (?:[\w-]+ ){1,2}")  # "Ann's mentor"
-_DID = re.compile(r"\b(?:do|does|did|has|have|had)\s+(?:the\s+)?[\"'“‘]?$", re.I)
+_DID = re.compile(
+    r"\b(?:do|does|did|has|have|had)\s+(?:the\s+(?:[\w-]+\s+){1,2}(?:of|for)\s+)?(?:the\s+)?[\"'“‘]?$", re.I
+)
 _WHERE_IS = re.compile(  # "where is X stored", "when was X tuned"
     r"^\W*(?:where|when)(?:['’]s| (?:is|are|was|were|do|does|did|has|have|had))\s+(?:the\s+)?[\"'“‘]?$", re.I
 )
@@ -85,6 +87,21 @@ def capitalised(
         if known.isdisjoint(map(stem, (m.group().lower(), m.group().lower().removesuffix("s"))))
         and m.group().lower() not in said
         and not any(start < m.end() and m.start() < end for start, end in used)
+    ]
+
+
+def unused_figures(values: Sequence[Linked], used: Sequence[tuple[int, int]]) -> list[str]:
+    """The numbers and dates in figures that a reading does not use: "in 2010". What stands within a name, or another value that is used, is
+    no number of its own.
+    """
+    taken = [*used, *((v.start, v.end) for v in values if v.found or v.kind == "quoted")]
+    return [
+        v.text
+        for v in values
+        if v.kind in ("number", "date")
+        and not v.found
+        and any(map(str.isdigit, v.text))
+        and not any(start < v.end and v.start < end for start, end in taken)
     ]
 
 
@@ -165,12 +182,7 @@ def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[st
     for match in re.finditer(rf"\b{re.escape(word)}\b", question):
         after = question[match.end() :]
         deed = _OBJECT.match(after) if _SENTENCE.search(after) is None else None
-        done = any(
-            v.found
-            and (v.end + 1 == match.start() or _OWN_ONE.fullmatch(question, v.end, match.start()))
-            and any(before.search(question[: v.start]) for before in (_DID, _IS_NAMED, _WHERE_IS))
-            for v in values
-        )
+        done = says_of_name(match, question, values)
         if deed is not None:
             kind_of = _WORD.match(after, deed.end())
             typed = kind_of is not None and kind_of.group().lower() in nouns
@@ -179,6 +191,18 @@ def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[st
         if done or _TIME.match(after):
             return True
     return False
+
+
+def says_of_name(word: re.Match[str], question: str, values: Sequence[Linked]) -> bool:
+    """Whether a word stands where it is what is said of a name, whatever else it may be: "does Ann chair X", "is Ann free", "does the father
+    of Ann own a boat".
+    """
+    return any(
+        v.found
+        and (v.end + 1 == word.start() or _OWN_ONE.fullmatch(question, v.end, word.start()))
+        and any(before.search(question[: v.start]) for before in (_DID, _IS_NAMED, _WHERE_IS))
+        for v in values
+    )
 
 
 def ordering_deeds(question: str, values: Sequence[Linked]) -> Iterator[str]:

@@ -142,7 +142,7 @@ class Unsaid:
         yield from most_of_another(question, values, self._names)
         spelled = show(call)
         yield from numbers(question, values, f"{words} {spelled}")
-        yield from dropped(question, values, f"{words} {spelled}", self._plurals)
+        yield from dropped(question, values, f"{words} {spelled}", self._plurals, self._names)
         yield from measured_otherwise(question, words)
         yield from unmeasured(question, words)
         yield from counts_other_nouns(question, words, self._nouns)

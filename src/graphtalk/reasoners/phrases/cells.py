@@ -357,6 +357,8 @@ class Cells(Columns):
         counts = kind in ("COUNT", "NUMBER")
         if counts and is_date(held) and not {root(w) for w in spoken(held.name).split()} <= set(self.roots):
             return  # "how many played in G-1" asks for no days on which it was `played_on`
+        if counts and not self.lexicon.lone and held.kind == "number":
+            return  # "how many staff" of firms asks for no firms
         if (counts and not (number and several and kind == "COUNT")) or (kind == "SUM" and number and placed):
             yield self._count(told)
             yield self._aggregate(told, "VALUES", held)

@@ -5,20 +5,28 @@ A relation between nodes of one type whose name is a noun says nothing of who gi
 
 from collections.abc import Iterator
 
+from graphtalk.language.dictionary import verb_of
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import may_act
-from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.around.names import deeds, root
 from graphtalk.reasoners.phrases.combining import Combining
 from graphtalk.reasoners.phrases.things import Key, Rows, Ways
 from graphtalk.reasoners.reader.shape import Link, Step, spoken
 
-PAYS = frozenset(map(root, "send sent pay paid give wire forward donate lend".split()))
+PAYS = frozenset(map(root, "send sent pay paid give wire forward donate lend lent".split()))
 _GIVES = PAYS | frozenset(map(root, "make initiate issue ship write place start".split()))
 TAKES = frozenset(map(root, "receive get obtain accept collect".split())) | {root("got")}
 _GAVE = frozenset(map(root, "give gave pay paid spend spent contribute".split()))
 _SPENT = frozenset(
     map(root, "sponsor donate grant pay purchase buy book fund invest pledge subscribe contribute".split())
 )
+_HANDED = (
+    _GIVES
+    | TAKES
+    | _SPENT
+    | frozenset(map(root, "transfer transact remit mail deliver exchange charge lend loan".split()))
+)
+_LEND, _LENT = root("lend"), root("lent")
 MONEY = frozenset("money cash funds".split())
 _ANY = ("any", "some", "a", "an", "the")
 
@@ -42,7 +50,22 @@ class Handing(Combining):
     def hands(self, verb: str, link: Link, gives: bool) -> bool:
         """Whether a verb says of a node of the relation's only type that it is at the giving end of an edge, or at the other."""
         alike = link.source == link.target and not link.undirected
-        return alike and bool(verb) and root(verb) in (_GIVES if gives else TAKES)
+        return (
+            alike
+            and bool(verb)
+            and root(verb) in (_GIVES if gives else TAKES)
+            and self._may_be_handed(root(verb), link)
+        )
+
+    def _may_be_handed(self, deed: str, link: Link) -> bool:
+        """Whether edges of a relation may be what is given: those called by another deed (`supplies`, `holdings`) are not, and what is
+        lent are loans.
+        """
+        noun = spoken(link.name).rpartition(" ")[2]
+        done = {root(verb) for verb in (verb_of(noun), *deeds(singular(noun)), *deeds(noun)) if verb}
+        return (not done or not done.isdisjoint(_HANDED)) and (
+            deed not in (_LEND, _LENT) or _LEND in self.lexicon.deeds_of(singular(noun))
+        )
 
     def handed_over(self, at: int, link: Link) -> bool:
         """Whether a noun says what goes along the edges of a relation: its own, or money where each has an amount."""

@@ -63,7 +63,15 @@ class Relations(SchemaWords):
             or [s for s in several if self.is_in(s) or self.is_in(self.reversed(s))]
             or [s for s in several if root(spoken(s.link.name)) == root(spoken(s.link.target))]
         )
-        return found[0] if len(found) == 1 else None
+        others = [s for s in several if s not in found and self._does_the_deed(s.link)]
+        return found[0] if len(found) == 1 and not others else None
+
+    def _does_the_deed(self, link: Link) -> bool:
+        """Whether a relation is called as who does what its source stands for: the `coach` of a coaching gives it, the pilot has it."""
+        done = self.deeds_of(singular(spoken(link.source).rpartition(" ")[2]))
+        return any(
+            root(word) in done or not done.isdisjoint(agents(word)) for word in spoken(link.name).split()
+        )
 
     def is_in(self, step: Step) -> bool:
         """Whether a step leads from somebody to the group they are in: to what the relation is called, where that means people together."""

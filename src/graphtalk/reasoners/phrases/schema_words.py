@@ -315,7 +315,7 @@ DONE = {  # what is done where there is an event of a name that does not say it
     for noun, verbs in {
         "award": "win", "battle": "fight", "booking": "reserve", "choice": "choose", "concert": "play perform", "contribution": "give",
         "delivery": "deliver", "deployment": "release", "donation": "give", "exam": "sit", "exhibition": "show", "flight": "fly",
-        "game": "play", "gift": "give", "goal": "score", "hire": "rent", "inspection": "check", "journey": "travel", "lesson": "teach",
+        "game": "play", "gift": "give", "goal": "score", "hire": "rent", "inspection": "check", "journey": "travel", "lesson": "teach", "loan": "lend",
         "maintenance": "service", "match": "play", "observation": "see spot watch", "order": "buy", "performance": "play perform",
         "prescription": "prescribe", "purchase": "buy", "rental": "hire", "repair": "fix mend", "reservation": "book", "sale": "sell",
         "screening": "show", "shift": "work", "shipment": "send", "sighting": "see spot", "speech": "speak", "subscription": "subscribe",

@@ -7,7 +7,7 @@ from itertools import chain
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.columns import Columns
-from graphtalk.reasoners.phrases.schema_words import PLACES
+from graphtalk.reasoners.phrases.schema_words import PLACES, is_date
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK, stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import WHAT
@@ -67,9 +67,11 @@ class Valuing(Columns):
         asked = (self._property_of(), self._measure_of(), self._spent_of(), self._date_of(), self._done_how())
         for things, held in chain.from_iterable(asked):
             alone = self._single(things) or any(isinstance(i, Best) for i in things.items)
-            if alone and (
-                held.kind == "number" or self.word(0) != "how" or self.word(1) not in ("many", "much")
-            ):
+            when = is_date(held) or spoken(held.name).endswith(
+                (" on", " at")
+            )  # no amount: a year `played_on`
+            amount = held.kind == "number" and not when
+            if alone and (amount or self.word(0) != "how" or self.word(1) not in ("many", "much")):
                 yield from self.compiler.value(things, self.lexicon.whole_years(held))
         yield from self._place_of()
 

@@ -1,0 +1,56 @@
+"""A name or a number that a reading leaves out, a verb of a name, and a deed that is read by another relation: none is answered."""
+
+import pytest
+
+import graphtalk as gt
+from phrase_graphs import imported
+
+TABLES = {
+    "firms": "id,name,kind,founded_year,staff,parent_id\nf1,Tern Bank,bank,1950,120,\nf2,Belmont Mills,mill,2010,40,f1\nf3,Corley Yard,yard,2010,75,f1\nf4,Dunmore Bank,bank,1968,60,f3\n",
+    "people": "id,name,born\np1,Greta Lund,1960\np2,Ada Poole,1971\n",
+    "board_seats": "holder_id,firm_id,role,since\np1,f2,member,2012-01-01\np2,f2,chair,2015-01-01\np1,f3,chair,2019-01-01\n",
+    "supplies": "supplier_id,buyer_id,worth_eur\nf2,f3,500\nf2,f4,80\nf3,f1,900\nf1,f4,70\n",
+    "holdings": "owner_id,firm_id,percent\nf1,f2,60\nf1,f3,51\nf3,f4,30\n",
+    "loans": "loan_id,lender_id,borrower_id,amount_eur\nl1,f1,f2,1000\nl2,f1,f3,500\nl3,f4,f3,200\n",
+}
+
+
+@pytest.fixture(scope="module")
+def firms(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    """Firms that supply, own and lend to each other, and who is on their boards."""
+    return imported(TABLES, tmp_path_factory.mktemp("firms"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does Greta Lund chair Belmont Mills?",  # somebody does
+        "How many firms does the parent of Belmont Mills own shares in?",  # one is its parent
+        "How many staff did Corley Yard have in 2010?",  # one was founded then
+        "How many staff did Corley Yard have in 1995?",
+        "Does Ada Poole audit Belmont Mills?",
+    ],
+)
+def test_nothing_is_left_out(firms: gt.Session, question: str) -> None:
+    answer = firms.ask(question)
+    assert not answer.answered, answer.reading
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many firms has Tern Bank lent to?", 2),
+        ("Which firms has Tern Bank lent money to?", ["Belmont Mills", "Corley Yard"]),
+        ("How many firms does Tern Bank supply?", 1),
+    ],
+)
+def test_what_is_lent_is_no_supply(firms: gt.Session, question: str, value: object) -> None:
+    """Loans are lent; supplies, though an amount stands on each, are not."""
+    answer = firms.ask(question)
+    assert not answer.answered or (
+        sorted(answer.value) == value if isinstance(value, list) else answer.value == value
+    ), answer.reading
+
+
+def test_what_is_lent_is_answered_by_loans(firms: gt.Session) -> None:
+    assert firms.ask("How many firms has Tern Bank lent to?").value == 2
