@@ -11,7 +11,11 @@ TABLES = {
     "board_seats": "holder_id,firm_id,role,since\np1,f2,member,2012-01-01\np2,f2,chair,2015-01-01\np1,f3,chair,2019-01-01\n",
     "supplies": "supplier_id,buyer_id,worth_eur\nf2,f3,500\nf2,f4,80\nf3,f1,900\nf1,f4,70\n",
     "holdings": "owner_id,firm_id,percent\nf1,f2,60\nf1,f3,51\nf3,f4,30\n",
-    "loans": "loan_id,lender_id,borrower_id,amount_eur\nl1,f1,f2,1000\nl2,f1,f3,500\nl3,f4,f3,200\n",
+    "loans": """id,lender_id,borrower_id,amount_eur,granted_on
+l1,f1,f2,1000,2015-02-01
+l2,f1,f3,500,2016-03-01
+l3,f4,f3,200,2017-04-01
+""",
 }
 
 
@@ -29,6 +33,7 @@ def firms(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         "How many staff did Corley Yard have in 2010?",  # one was founded then
         "How many staff did Corley Yard have in 1995?",
         "Does Ada Poole audit Belmont Mills?",
+        "Which two firms have the most staff, ties included?",
     ],
 )
 def test_nothing_is_left_out(firms: gt.Session, question: str) -> None:
@@ -54,3 +59,4 @@ def test_what_is_lent_is_no_supply(firms: gt.Session, question: str, value: obje
 
 def test_what_is_lent_is_answered_by_loans(firms: gt.Session) -> None:
     assert firms.ask("How many firms has Tern Bank lent to?").value == 2
+    assert firms.ask("Which firms have lent to Corley Yard?").value == ["Tern Bank", "Dunmore Bank"]

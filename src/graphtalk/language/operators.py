@@ -10,7 +10,17 @@ from itertools import product
 from graphtalk.language.leading import ASKING, ORDERS
 
 UNSAYABLE = frozenset(  # that no reading of a stored graph says
-    {"privative", "aspect", "universal", "indirect", "habitual", "approximate", "daytime", "unrecorded"}
+    {
+        "privative",
+        "aspect",
+        "universal",
+        "indirect",
+        "habitual",
+        "approximate",
+        "daytime",
+        "unrecorded",
+        "tied",
+    }
 )
 OF_STORED = UNSAYABLE | {
     "same",

@@ -90,8 +90,9 @@ class Events(Deeds):
         yield from self._took(at, node_type) if not reduced else ()
         for event in self.lexicon.events(self.word(at)):
             doer, patient = self._parts(node_type, event)
-            # Who trained Ann is not who trained on a machine.
-            to_event = patient if reduced or (doer != patient and self.word(at + 1) in _WAYS) else doer
+            # Who trained Ann is not who trained on a machine; who lent to Ann lent.
+            on = doer != patient and self.word(at + 1) in _WAYS and self.word(at + 1) not in _SIDES
+            to_event = patient if reduced or on else doer
             if to_event is None:
                 continue
             dates = self.lexicon.dates(event)
