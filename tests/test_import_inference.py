@@ -148,6 +148,8 @@ def test_what_kind_an_edge_is_of_is_no_relation_where_its_table_is_one(
     [
         ("companions", "plant_id,companion_id", "companion"),
         ("mentors", "mentor_id,plant_id", "mentor_of"),
+        ("mentorships", "plant_id,mentor_id", "mentor"),
+        ("rivalries", "plant_id,rival_id", "rival"),
         ("neighbours", "plant_id,other_plant_id", "neighbours"),
     ],
 )
@@ -353,12 +355,12 @@ def test_pairs_of_one_table_are_edges(tmp_path: Path) -> None:
     }
     graph = read(put(tmp_path / "x", files))
     assert edges(graph) == {
-        ("Ann", "friendships", "Bob"),
-        ("Bob", "friendships", "Cy"),
+        ("Ann", "friend", "Bob"),
+        ("Bob", "friend", "Cy"),
         ("Ann", "lives_in", "Rome"),
         ("Cy", "lives_in", "Bonn"),
     }
-    position = [r.name for r in graph.schema.relations].index("friendships")
+    position = [r.name for r in graph.schema.relations].index("friend")
     assert graph.edge_features(position, 0) == {"since": 2001}
 
 

@@ -17,6 +17,12 @@ from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
 from graphtalk.graphs.tabular.words import KEY_WORDS, converse, is_generic, is_mutual, stem, thing_of, words
 
 Role: TypeAlias = Literal["nodes", "edges"]
+_STATES = (
+    "ship",
+    "hood",
+    "ry",
+    "y",
+)  # what makes a noun for what joins people of one for who is joined: friendship, rivalry
 _DIRECTIONS = {"directed", "undirected"}
 
 
@@ -303,16 +309,20 @@ def _relation_of(table: SourceTable, ends: Ends) -> str:
     """What the edges of a table are called: as it is, and where it joins rows of one table and is called as one end is, which end that is.
 
     In `companions` with `plant_id` and `companion_id` the second is a companion of the first, in `mentors` with `mentor_id` and
-    `pupil_id` the first is a mentor of the second.
+    `pupil_id` the first is a mentor of the second, and in `rivalries` with `firm_id` and `rival_id` both are rivals.
     """
     name = thing_of(table.name)
     if ends.source.to != ends.target.to:
         return name
     noun, source, target = words(name), stem(ends.source.column), stem(ends.target.column)
-    at_source, at_target = (noun[-1:] == side[-1:] for side in (source, target))
-    if at_source == at_target or not noun:
+    if not (noun and source and target):
         return name
-    return "_".join((*noun, "of") if at_source else noun)
+    at_source, at_target = (
+        noun[-1] in (side[-1], *(side[-1] + s for s in _STATES)) for side in (source, target)
+    )
+    if at_source == at_target:
+        return name
+    return "_".join((*noun[:-1], source[-1], "of") if at_source else (*noun[:-1], target[-1]))
 
 
 def _relation_column(table: SourceTable, ends: Ends, alone: bool) -> str:

@@ -20,7 +20,8 @@ SELF_WORDS = frozenset(
 )
 # What people are to each other, whoever is named first.
 _MUTUAL = frozenset(
-    "friend friendship sibling spouse married marriage neighbour neighbor adjacent border colleague classmate roommate cousin twin".split()
+    "friend friendship sibling spouse married marriage neighbour neighbor adjacent border colleague classmate roommate cousin twin"
+    " rival rivalry ally alliance partner partnership teammate flatmate".split()
 )
 # What one end of a relation is called where the other is called so.
 _CONVERSE = {
