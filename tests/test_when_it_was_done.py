@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 import graphtalk as gt
-from phrase_graphs import joined
+from phrase_graphs import imported, joined
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +56,44 @@ def test_what_was_done(digs: gt.Session, question: str, value: object) -> None:
 )
 def test_what_was_not_done_to_it_is_declined(digs: gt.Session, question: str) -> None:
     assert not digs.ask(question).answered
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    """Jobs with three dates: when they were asked for, begun and ended."""
+    table = """id,name,requested_on,started_on,finished_on,minutes
+j1,Refit,2024-01-01,2024-01-11,2024-01-15,90
+j2,Paint,2024-02-01,2024-02-03,2024-03-01,45
+j3,Rewire,2024-03-01,2024-03-07,,
+"""
+    return imported(
+        {"jobs": table, "tools": "id,name,job_id\nt1,Saw,j1\nt2,Brush,j2\n"}, tmp_path_factory.mktemp("jobs")
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many days passed between the request and the start of the Refit?", [10]),
+        ("How many days did the Paint take from start to finish?", [27]),
+        ("How long was it from the request to the finish of the Paint?", [29]),
+        ("What is the average time from request to start?", 6),
+        ("Which job took the longest from start to finish?", ["Paint"]),
+        ("Which job waited the shortest from request to start?", ["Paint"]),
+    ],
+)
+def test_days_from_one_date_to_another(jobs: gt.Session, question: str, value: object) -> None:
+    answer = jobs.ask(question)
+    assert answer.answered, answer.text
+    assert answer.value == value, answer.reading
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many days passed between the request and the approval of the Refit?",
+        "How many days did the Refit take?",
+    ],
+)
+def test_dates_that_are_not_said_are_none(jobs: gt.Session, question: str) -> None:
+    assert not jobs.ask(question).answered

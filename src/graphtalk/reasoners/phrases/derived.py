@@ -4,6 +4,7 @@ and what is said of the one node that a node stands for."""
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import permutations
 
 from graphtalk.language.kinship import KIN, kin_noun
 from graphtalk.reasoners.around.names import root
@@ -16,6 +17,7 @@ PARTS = {
     "years": "year", "calendar year": "year", "week": "week", "weeks": "week", "calendar week": "week", "weekday": "weekday",
     "weekdays": "weekday", "day of the week": "weekday", "day of week": "weekday", "day": "day", "days": "day", "calendar day": "day",
 }  # fmt: skip
+_MOST_DATES = 6  # of one type, between any two of which days are counted
 _BEGIN = frozenset(
     map(root, "receive start begin depart departure borrow loan admit open submit order rent hire".split())
 )
@@ -36,6 +38,7 @@ def with_derived(shape: Shape, never_after: Callable[[Held, Held], bool]) -> Sha
     found = [_part(date, part) for date in dates for part in dict.fromkeys(PARTS.values())]
     for owner in dict.fromkeys(h.owner for h in dates):
         own = [h for h in dates if h.owner == owner]
+        found += [_span(*pair) for pair in permutations(own, 2)] if len(own) <= _MOST_DATES else []
         first = [h for h in own if _says(h, _BEGIN | _BIRTH)]
         last = [h for h in own if _says(h, _END | _DEATH)]
         if len(own) == 2 and not first and not last and {h.stored for h in own} == {"datetime"}:
@@ -115,6 +118,12 @@ def _has_hidden_id(shape: Shape, node_type: str) -> bool:
     return any(h.naming for h in own) and not any(
         root("id") in map(root, spoken(h.name).split()) for h in own
     )
+
+
+def _span(first: Held, last: Held) -> Held:
+    """The days from one date to another, where a question says both."""
+    name = f"time from {spoken(first.name)} to {spoken(last.name)} in days"
+    return replace(first, name=name, kind="number", stored="", of=(first, last), part="span")
 
 
 def _part(date: Held, part: str) -> Held:

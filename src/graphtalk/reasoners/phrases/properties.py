@@ -1,7 +1,7 @@
 """Which property a noun, a measure, an adjective or a date means."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import takewhile
 
@@ -366,6 +366,25 @@ class Properties(Relations):
     def durations(self) -> list[Held]:
         """The days or the minutes from one date to another, the years of lives."""
         return [h for h in self.shape.derived if h.part in ("days", "minutes", "years")]
+
+    def spans(self, first: str, last: str) -> Iterator[Held]:
+        """The days from what one word says was done to what another does, in each type that has one date for each: `requested_on` to
+        `finished_on` for "request" and "finish".
+        """
+        for owner in self.shape.types:
+            ends = [self._dates_said(word, owner) for word in (first, last)]
+            if all(len(dates) == 1 for dates in ends) and ends[0] != ends[1]:
+                yield from (
+                    h for h in self.shape.derived if h.part == "span" and h.of == (ends[0][0], ends[1][0])
+                )
+
+    def _dates_said(self, word: str, owner: str) -> list[Held]:
+        done = {root(word), *deeds(word)} - {""}
+        return [
+            h
+            for h in self.held(owner)
+            if h.kind == "date" and not h.of and not done.isdisjoint(self.date_roots(h))
+        ]
 
     def comes_in_order(self, owner: str) -> bool:
         """Whether the first so many nodes of a type are the earliest: what begins and ends, or is an event by its noun, at a date."""

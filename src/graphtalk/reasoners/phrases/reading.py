@@ -51,7 +51,7 @@ class _Questions(Cells, Valuing, Asking, Commonest, Supersets, Grouping, Totals,
     def readings(self) -> Iterator[Asked]:
         """What the question asks for, in every way that accounts for all of it."""
         forms: Sequence[Callable[[], Iterator[Asked]]] = (
-            self.listed, self.columns_of, self.properties, self.counted, self.valued, self.aggregated, self.grouped, self.totals, self.averages, self.medians, self.most, self.commonest, self.supersets, self.shared, self.whether,
+            self.listed, self.columns_of, self.properties, self.counted, self.valued, self.spanned, self.aggregated, self.grouped, self.totals, self.averages, self.medians, self.most, self.commonest, self.supersets, self.shared, self.whether,
             self.which_of_two, self.more_than, self.differing, self.of_edges, self.over_edges,
             self.edge_deeds, self.distances, self.along_one, self.of_rows,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK, stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, KEPT, STAYING
-from graphtalk.reasoners.reader.reading import Best, Column, Hop, Test
+from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 
 _AT_WHICH = tuple(f"{at} {which}" for at in ("under", "on", "to", "in", "into", "at", "by", "of", "with", "for", "from", "as")
@@ -28,6 +28,33 @@ _FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand
           "called", "cited", "sold", "classed", "classified", "found", "have", "has", "list", "lists", "consist", "consists", "bear", "bears", "carry",
           "carries", "appear", "appears")  # fmt: skip
 _HOW_MANY = ("how many days", "how many minutes", "how many years")
+_PASSED = (
+    "",
+    " passed",
+    " went by",
+    " elapsed",
+    " were there",
+    " are there",
+    " was there",
+    " is there",
+    " lay",
+    " lie",
+)
+_TIME_ASKED = (
+    *(f"{many}{passed}" for many in ("how many days", "how much time") for passed in _PASSED),
+    *(f"how long {was}" for was in ("was it", "is it", "did it take")),
+    "what is the time", "what was the time", "how long",
+)  # fmt: skip
+_TIME_TAKEN = tuple(
+    f"how {much} {did}" for much in ("many days", "long", "much time") for did in ("did", "does", "was", "is")
+)
+_TOOK_MOST = {f"{took} {the}{most}": most == "longest" for took in ("took", "waited", "had") for the in ("the ", "")
+              for most in ("longest", "shortest")}  # fmt: skip
+_TIME_ON_AVERAGE = (
+    *(f"{what}average {time}" for what in ("", "the ", "what is the ", "what was the ") for time in ("time", "number of days")),
+    *(f"{many} on average" for many in ("how many days are there", "how long does it take", "how long is it")),
+    *(f"on average , {how}" for how in ("how long does it take", "how many days are there", "how long is it", "how many days pass")),
+)  # fmt: skip
 _AT_DEATH = tuple(f"when {who} died" for who in ("he", "she", "they", "it"))
 _PEOPLE_OF = tuple(
     f"how many {people}{there} in"
@@ -64,7 +91,14 @@ class Valuing(Columns):
 
     def valued(self) -> Iterator[Asked]:
         """ "What is the salary of Ann", "Ann's salary", "how old is Ann", "what does Ann earn", "when was Ann hired"."""
-        asked = (self._property_of(), self._measure_of(), self._spent_of(), self._date_of(), self._done_how())
+        asked = (
+            self._property_of(),
+            self._measure_of(),
+            self._spent_of(),
+            self._date_of(),
+            self._done_how(),
+            self._span_of(),
+        )
         for things, held in chain.from_iterable(asked):
             alone = self._single(things) or any(isinstance(i, Best) for i in things.items)
             when = is_date(held) or spoken(held.name).endswith(
@@ -164,6 +198,52 @@ class Valuing(Columns):
     def _staying(self, held: Held) -> list[str]:
         """The verbs of being somewhere that a property says the place of: "live" of a village."""
         return [v for v, kind in STAYING.items() if kind != "be" and stays(kind, spoken(held.name).split())]
+
+    def _span_of(self) -> Iterator[tuple[Things, Held]]:
+        """From one date to another: "how many days passed between the start and the end of X", "how long did X take from start to end"."""
+        for begin, _ in self.said(0, _TIME_ASKED):
+            for end, held in self._span(begin):
+                for after, _ in self.said(end, ("of", "for", "in", "on")):
+                    yield from self._ended_things(after, held)
+        for begin, _ in self.said(0, _TIME_TAKEN):
+            for middle, things in self.things(begin):
+                for start in (middle, middle + 1):  # "take", "wait"
+                    for end, held in self._span(start):
+                        if self.done(end) and held.owner == things.type:
+                            yield things, held
+
+    def _span(self, at: int) -> Iterator[tuple[int, Held]]:
+        """ "Between the start and the end", "from request to delivery"."""
+        for begin, led in self.said(at, ("between", "from")):
+            for start in self.perhaps(begin, ("the", "its")):
+                joints = ("and",) if led == "between" else ("to", "until", "till")
+                for then, _ in self.said(
+                    start + 1, tuple(f"{j}{the}" for j in joints for the in ("", " the", " its"))
+                ):
+                    for held in self.lexicon.spans(self.word(start), self.word(then)):
+                        yield then + 1, held
+
+    def spanned(self) -> Iterator[Asked]:
+        """ "The average time from request to delivery", of all that have both; "which orders took the longest from request to delivery"."""
+        for begin, _ in self.said(0, ("which", "what")):
+            for middle, things in self.things(begin):
+                for start, said in self.said(middle, tuple(_TOOK_MOST)):
+                    for end, held in self._span(start):
+                        if self.done(end) and held.owner == things.type:
+                            best = Best(_TOOK_MOST[said], Measure("PROPERTY", held.action))
+                            yield self.compiler.columns(
+                                replace(things, items=(*things.items, best)), Column("NODE")
+                            )
+        for begin, _ in self.said(0, _TIME_ON_AVERAGE):
+            for end, held in self._span(begin):
+                if self.done(end):
+                    yield self._aggregate(Things(held.owner, many=True), "AVG", held)
+                for after, _ in self.said(end, ("of", "for")):
+                    yield from (
+                        self._aggregate(t, "AVG", held)
+                        for t, held in self._ended_things(after, held)
+                        if not t.one
+                    )
 
     def _ended_things(self, at: int, held: Held) -> Iterator[tuple[Things, Held]]:
         for end, things in self.things(at):

@@ -590,7 +590,7 @@ def worth(name: str, held: Held) -> Term:
     if not held.of:
         return Property(Variable(name), held.name)
     dates = [_as_date(worth(name, date), date.stored) for date in held.of]
-    if held.part == "days":
+    if held.part in ("days", "span"):
         return Property(Apply("duration.indays", tuple(dates)), "days")
     if held.part == "age":
         return Property(Apply("duration.between", tuple(dates)), "years")
