@@ -46,6 +46,11 @@ _BASED = re.compile(
     r"^(?P<where>\W*where (?:is|are) .+?) (?P<based>based|located|situated|headquartered)(?=[?.! ]*$)", re.I
 )
 _OUTSIDE = re.compile(r"\b(?:from )?outside(?: of)? (?=(?:the )?[A-Z\"'“])")
+# What it is the most of is said behind "by".
+_MOST_BY = re.compile(
+    r"\bmost (?:[a-z]+) (?P<noun>[\w-]+(?: [\w-]+)?) (?:by|in terms of|based on|measured by) (?:the )?(?:total )?(?:number|count) of (?P<what>[\w -]+?)(?=[?.! ]*$)",
+    re.I,
+)
 _HOME_TO = re.compile(r"\b(?P<be>is|are|was|were) (?:the )?home to (?=\w)", re.I)
 _MADE_OF = re.compile(
     r"^(?P<lead>\W*)what (?:is|are|was|were) (?P<what>.+?) (?:made|built|composed|formed)(?: up)? (?:of|from|out of)(?=[?.! ]*$)",
@@ -186,6 +191,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     ('Where is Ann?', 'what is the material of the desk?')
     >>> shorter("the berth number of the Heron", ["berth no"]), shorter("number of berths", ["berth no"])
     ('the berth no of the Heron', 'number of berths')
+    >>> shorter("the three most active clerks by number of bills sent", [])
+    'the three clerks with the most bills sent'
     >>> shorter("clerks outside of Rome", []), shorter("Which desk is home to two clerks?", [])
     ('clerks not in Rome', 'Which desk has two clerks?')
     >>> shorter("Which desk is the biggest? If there's a tie list them all.", [])
@@ -206,6 +213,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _BY_NAME.sub(r"\g<list>", question)
+    question = _MOST_BY.sub(r"\g<noun> with the most \g<what>", question)
     question = _OUTSIDE.sub("not in ", question)
     question = _HOME_TO.sub(lambda m: {"is": "has ", "are": "have "}.get(m["be"].lower(), "had "), question)
     for numbered in (name[:-3] for name in names if name.endswith((" no", " nr"))):

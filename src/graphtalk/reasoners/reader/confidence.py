@@ -324,6 +324,8 @@ def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequ
     p = parts(reading)
     placed = {i for i, held in p.spans if not held}
     named = {w for a in (*p.held, *p.views) for w in _words_of(a, shape)}
+    types = {reading.type, *(shape.steps[view].target for view in p.views if view in shape.steps)}
+    named |= {stem(w) for w in named} | {stem(w) for t in types for w in spoken(t).lower().split()}
     unused = [v.text for i, v in enumerate(values) if v.ordinal and i not in placed]
     denying = [w.word for w in operator_words(text) if w.kind == "negation"]
     if p.denials:  # "neither red nor white" denies twice
@@ -336,7 +338,7 @@ def unused_operators(question: str, reading: Reading, shape: Shape, values: Sequ
     for kind, match in found:
         start, end = match.span()
         inside = any(m.start() <= start and end <= m.end() and m.span() != (start, end) for _, m in found)
-        said = {stem(w) for w in match.group().lower().split()} <= named
+        said = {stem(stem(w)) for w in match.group().lower().split()} <= named  # "ordered", of orders
         if (
             not inside
             and not said
