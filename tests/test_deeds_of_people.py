@@ -71,3 +71,19 @@ def test_who_does_it_and_to_whom(session: gt.Session, question: str, answer: obj
 )
 def test_what_may_mean_two_things_is_asked_back(session: gt.Session, question: str) -> None:
     assert not session.ask(question).answered
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Has Kite ever been rented?", True),
+        ("Was Swift rented?", True),
+        ("How many times was Heron rented?", 1),
+        ("How many times has Swift been rented?", 2),
+        ("How often was Kite rented?", 1),
+    ],
+)
+def test_what_was_done_to_something(session: gt.Session, question: str, answer: object) -> None:
+    told = session.ask(question)
+    assert told.answered, told.text
+    assert (told.value[0] if isinstance(told.value, list) else told.value) == answer, told.reading

@@ -91,6 +91,7 @@ class Asking(Whole):
             yield from self.placed(at, things.type, "be")
             yield from self.sharing(at, things.type)
             yield from self.doing(at, things.type, reduced=True)
+            yield from self.underwent(at, things.type)  # "was X inspected"
         elif verb == "tell me whether":
             yield from self.clause(at, things.type)
         elif verb in DO:
@@ -101,3 +102,6 @@ class Asking(Whole):
         else:
             yield from self.having(at, things.type)
             yield from self.doing(at, things.type, reduced=False)
+            for begin, _ in self.said(at, ("been", "ever been")):
+                yield from self.doing(begin, things.type, reduced=True)
+                yield from self.underwent(begin, things.type)

@@ -29,6 +29,12 @@ class Counting(Listing):
                     if self.done(end) and self.once_an_edge(step):
                         back = Hop(self.lexicon.reversed(step).action, subject.items)
                         yield self._count(Things(step.target, (back,)))
+                for begin in self.perhaps(middle, ("been", "ever been")) if subject.one else ():
+                    for end, items in self.underwent(begin, subject.type):  # "how many times was X inspected"
+                        if self.done(end) and len(items) == 1 and isinstance(items[0], Hop):
+                            step = self.lexicon.shape.steps[items[0].view]
+                            back = Hop(self.lexicon.reversed(step).action, subject.items)
+                            yield self._count(Things(step.target, (back, *items[0].items)))
         yield from (self._count(things) for things, counts in self.met() if counts)
         for start, _ in self.said(
             0, [f"{often} {do}" for often in ("how often", "how many times") for do in DO]
