@@ -29,12 +29,17 @@ def split_name(name: str) -> list[str]:
     Of a path such as Freebase's only the last part of each segment counts: `/people/person/nationality` is
     `nationality`.
     """
+    return list(_split(name))
+
+
+@lru_cache(maxsize=16_384)  # the names of a schema are asked for again and again
+def _split(name: str) -> tuple[str, ...]:
     text = in_words(name)
     if text.startswith("/"):
         text = " ".join(part.rstrip("/").rsplit("/", 1)[-1] for part in text.split("./"))
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
     words = (w.casefold() for w in _WORD.findall(text.replace("_", " ")))
-    return [part for word in words for part in apart(word).split()]
+    return tuple(part for word in words for part in apart(word).split())
 
 
 def in_words(name: str) -> str:

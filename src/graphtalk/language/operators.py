@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import product
 
@@ -88,17 +88,22 @@ def operator_words(text: str, names: Sequence[tuple[int, int]] = ()) -> Iterator
 
     Of words inside one another the longest counts: "at least" is no "least".
     """
-    found = [
-        OperatorWord(kind, match.group().lower(), match.start(), match.end())
-        for kind, pattern in _patterns()
-        for match in pattern.finditer(text)
-    ]
+    found = _found(text)
     end = 0
     for word in sorted(found, key=lambda w: (w.start, -w.end)):
         inside = any(start <= word.start and word.end <= stop for start, stop in names)
         if word.end > end and not inside:
             yield word
         end = max(end, word.end)
+
+
+@lru_cache(maxsize=256)  # a question is asked about many times
+def _found(text: str) -> tuple[OperatorWord, ...]:
+    return tuple(
+        OperatorWord(kind, match.group().lower(), match.start(), match.end())
+        for kind, pattern in _patterns()
+        for match in pattern.finditer(text)
+    )
 
 
 def unsayable(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import singular
@@ -72,6 +73,11 @@ PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", 
 _HYPHEN = re.compile(r"(?<=[^\W\d])-(?=[^\W\d])")  # "bought-together items" are items bought together
 
 
+@cache
+def _words_of(phrase: str) -> tuple[str, ...]:
+    return tuple(phrase.split())
+
+
 class Words:
     """The words of one question, over one schema."""
 
@@ -138,7 +144,7 @@ class Words:
     def said(self, at: int, phrases: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Those of some phrases that stand at a word, each with where it ends."""
         for phrase in phrases:
-            words = tuple(phrase.split())
+            words = _words_of(phrase)
             if self.words[at : at + len(words)] == words:
                 yield at + len(words), phrase
 

@@ -7,7 +7,7 @@ graph's schema here, and from tables and made-up schemas where the network is tr
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 from graphtalk.language.identifiers import apart, in_words
@@ -18,6 +18,7 @@ PropertyKind: TypeAlias = Literal["text", "number", "boolean", "date", "list"]
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])")
 
 
+@lru_cache(maxsize=16_384)
 def spoken(name: str) -> str:
     """A name of a schema as words: `nbrEmployees` and `NBR_EMPLOYEES` give `nbr employees`."""
     words = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", in_words(name))).lower().split()
