@@ -71,6 +71,8 @@ class Properties(Relations):
         lines = meanings([roots[at]]) - VAGUE
         if not lines or self.types(roots, at) or roots[at] in _ADJECTIVES:  # "the largest of them" is no size
             return []
+        if any(roots[at] == root(spoken(step.link.name)) for step in self.steps(owner)):
+            return []  # a relation is called so
         alike = [
             h
             for h in self.held(owner)
