@@ -60,3 +60,35 @@ def test_what_is_lent_is_no_supply(firms: gt.Session, question: str, value: obje
 def test_what_is_lent_is_answered_by_loans(firms: gt.Session) -> None:
     assert firms.ask("How many firms has Tern Bank lent to?").value == 2
     assert firms.ask("Which firms have lent to Corley Yard?").value == ["Tern Bank", "Dunmore Bank"]
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
+    """Tools that are kept somewhere and lent, hives with their keepers; servers and services of one name."""
+    tables = {
+        "places": "id,name\na1,Thornby\na2,Oakley\n",
+        "people": "id,name,hired\np1,Ada Poole,2011-01-01\np2,Ben Cross,2009-05-05\n",
+        "tools": "id,name,kept_at\nt1,Smoker,a1\nt2,Ladder,a1\nt3,Brush,a2\nt4,Saw,a2\n",
+        "hives": "id,name,keeper_id\nh1,Marigold,p1\nh2,Vetch,p1\n",
+        "loans": "loan_id,tool_id,borrower_id,borrowed_on,returned_on\nl1,t1,p1,2024-01-01,2024-02-01\nl2,t2,p2,2024-03-01,\nl3,t1,p2,2024-05-01,\n",
+        "approvals": "person_id,hive_id,approved_on\np1,h1,2022-01-01\np2,h1,2023-01-01\np2,h2,2021-01-01\n",
+    }
+    return imported(tables, tmp_path_factory.mktemp("club"))
+
+
+@pytest.mark.parametrize(
+    ("question", "never"),
+    [
+        ("Which tools have not been returned?", ["Brush", "Ladder", "Saw"]),  # or the two that are out
+        ("Who was the first to approve Marigold?", ["Ben Cross"]),  # who was hired first
+        ("Which keepers live in Thornby?", []),  # tools are kept there
+        ("Which hives did the Smoker tool scare?", ["Marigold"]),
+    ],
+)
+def test_another_reading_is_not_answered(club: gt.Session, question: str, never: list[str]) -> None:
+    answer = club.ask(question)
+    assert not answer.answered or sorted(answer.value) != never, answer.reading
+
+
+def test_who_keeps_is_no_tool(club: gt.Session) -> None:
+    assert club.ask("Who are the keepers?").value == ["Ada Poole"]

@@ -314,7 +314,9 @@ class Proposer:
         verbs = {w for w in deciding if is_deed(w.lower())}
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower()) or who_did(w, question)}
         places = [(w, m) for w in outside for m in re.finditer(rf"\b{re.escape(w)}\b", question)]
-        forbidding |= {w for w, place in places if says_of_name(place, question, put.values)}
+        forbidding |= {
+            w for w, place in places if says_of_name(place, question, put.values, self._type_nouns)
+        }
         found = [
             _explained(
                 c,
@@ -614,7 +616,13 @@ class Proposer:
             passed += [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
             values = asked.values if asked else ()
             passed += turned(question, ways_of_plan(r.plan, self.graph.schema), values, self._inverses)
-            types = [(a.start, a.end, self.graph.node_type(a.nodes[0]).name) for a in r.plan.anchors]
+            types = [
+                (a.start, a.end, name)
+                for a in r.plan.anchors
+                for several in [{self.graph.node_type(node).name for node in a.nodes}]
+                for name in several
+                if len(several) == 1 or f"{spoken(name)} {question[a.start : a.end]}" in reading.words
+            ]
             passed += mistyped(question, types, values, asked.shape) if asked else ()
             if asked is not None and r.plan.operation == "feature":
                 steps = [Step(way.link, not way.out) for way in ways_of_plan(r.plan, self.graph.schema)]

@@ -182,7 +182,7 @@ def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[st
     for match in re.finditer(rf"\b{re.escape(word)}\b", question):
         after = question[match.end() :]
         deed = _OBJECT.match(after) if _SENTENCE.search(after) is None else None
-        done = says_of_name(match, question, values)
+        done = says_of_name(match, question, values, nouns)
         if deed is not None:
             kind_of = _WORD.match(after, deed.end())
             typed = kind_of is not None and kind_of.group().lower() in nouns
@@ -193,13 +193,19 @@ def does(word: str, question: str, values: Sequence[Linked], nouns: frozenset[st
     return False
 
 
-def says_of_name(word: re.Match[str], question: str, values: Sequence[Linked]) -> bool:
+def says_of_name(word: re.Match[str], question: str, values: Sequence[Linked], nouns: frozenset[str]) -> bool:
     """Whether a word stands where it is what is said of a name, whatever else it may be: "does Ann chair X", "is Ann free", "does the father
-    of Ann own a boat".
+    of Ann own a boat", "does the Ledger service write to X" (`nouns`: the first words of types).
     """
+
+    def follows(end: int) -> bool:
+        between = question[end : word.start()]
+        return between == " " or between.strip().lower() in nouns or _OWN_ONE.fullmatch(between) is not None
+
     return any(
         v.found
-        and (v.end + 1 == word.start() or _OWN_ONE.fullmatch(question, v.end, word.start()))
+        and v.end < word.start()
+        and follows(v.end)
         and any(before.search(question[: v.start]) for before in (_DID, _IS_NAMED, _WHERE_IS))
         for v in values
     )

@@ -8,7 +8,7 @@ from graphtalk.core.abbreviations import spelt_out
 from graphtalk.core.people import means_somebody
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
-_HOLDS = re.compile(r"(?i)^(?:nodes?|vertices|vertex|edges?|relationships?)[ _.-]+")
+_HOLDS = re.compile(r"(?i)^(?:nodes?|vertices|vertex|edges?|relationships?|rels?|tbl|dim|fact|stg)[ _.-]+")
 KEY_WORDS = frozenset(
     "id ids key keys code codes fk ref refs no nr num number uuid guid pk sk iri uri handle".split()
 )
@@ -209,7 +209,7 @@ def is_generic(table: str, edges: bool = False) -> bool:
 
 
 def thing_of(table: str) -> str:
-    """What a table is named after, without the word in front that only says that it holds nodes or edges: `nodes_Person`, `edges-KNOWS`."""
+    """What a table is named after, without the word in front that only says what it holds: `nodes_Person`, `rels-KNOWS`, `dim_customer`."""
     rest = _HOLDS.sub("", table)
     return rest if words(rest) and not words(rest)[0].isdigit() else table
 

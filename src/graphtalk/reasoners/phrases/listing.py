@@ -241,10 +241,18 @@ class Listing(Fields):
     def _extreme(self, at: int, things: Things, limit: Span | None = None) -> Iterator[Asked]:
         """What follows a noun: "is the oldest", "earns the most", "was hired first", "has the second largest budget"."""
         for end, best in self._keeping(at, things.type):
+            done = self.word(end) == "to" and self.word(end - 1) in ("first", "last", "earliest", "latest")
+            if done and not self._dated_by(best, self.word(end + 1)):
+                continue  # the first to approve X is not who was hired first
             for after, more in ((end, things), *self.modified(end, things)):
                 kept = best if limit is None else replace(best, limit=limit)
                 if self.idle(after) and (limit is None or best.limit is None):
                     yield self.compiler.columns(replace(more, items=(*more.items, kept)), Column("NODE"))
+
+    def _dated_by(self, best: Best, verb: str) -> bool:
+        """Whether the date that the best are told by is that of what a verb says: `joined_on` of "the first to join"."""
+        held = self.lexicon.shape.properties.get(best.measure.held)
+        return held is not None and bool(verb) and root(verb) in self.lexicon.date_roots(held)
 
     def _keeping(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
         """A verb phrase that keeps the best."""

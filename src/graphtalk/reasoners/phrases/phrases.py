@@ -653,9 +653,8 @@ class Phrases(Fellows):
             told = subject.items and not subject.many and self.asked_before(at, node_type)
             over = self.lexicon.over(node_type, subject.type) if told else ()
             for begin in self.perhaps(middle, HAVE) if over else ():
-                made = (
-                    makes(self.word(begin)) and self.word(begin) not in STAYING
-                )  # nobody works where what they sold is
+                # Nobody works where what they sold is, and no service writes what is on its server.
+                made = makes(self.word(begin)) and self.word(begin) not in STAYING and may_act(subject.type)
                 if made and not self.lexicon.between(node_type, subject.type):
                     yield from (
                         (end, (self.through(over, subject),)) for end in self.perhaps(begin + 1, TOWARDS)

@@ -9,6 +9,7 @@ import pyarrow as pa
 from graphtalk.core import LimitError
 from graphtalk.core.people import means_somebody
 from graphtalk.engines.naming import node_column
+from graphtalk.language.dictionary import verb_done
 from graphtalk.language.kinship import kin_noun
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person, may_act
@@ -232,6 +233,8 @@ class Relations(SchemaWords):
             verb = self._deed(link)
             if len(verb) == 1 and root(verb[0]) in deeds and not any(agents(verb[0])) and not link.undirected:
                 done_by = self.said(link)[-1] == "by"  # `directed by` leads to who did it
+                if not done_by and verb_done(verb[0]) and not may_act(link.source):
+                    continue  # tools `kept at` a place are no keepers
                 found.append((at + 1, Step(link, not done_by)))
         told = at + 1 == len(words) or (
             at < len(words) and words[at + 1] in ("of", "for", "on", "does", "do", "did", "has", "have")

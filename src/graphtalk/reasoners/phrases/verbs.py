@@ -265,6 +265,9 @@ class VerbPhrases(Having):
                     if isinstance(i, Not | Test)
                 )
                 yield end, (Not(Hop(step.action, () if named else tuple(done))),)
+                # Or has one without: what was lent and not returned is out, what was never lent is not.
+                if not named and "never" not in self.words[:at]:
+                    yield end, (Hop(step.action, items),)
 
     def _flag_verb(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A verb that a property of yes and no is called by, or its opposite: "passed", "failed"; "require fasting" of `fasting_required`."""
