@@ -93,6 +93,7 @@ def test_days_from_one_date_to_another(jobs: gt.Session, question: str, value: o
     [
         "How many days passed between the request and the approval of the Refit?",
         "How many days did the Refit take?",
+        "How long did the Refit cost from start to finish?",
     ],
 )
 def test_dates_that_are_not_said_are_none(jobs: gt.Session, question: str) -> None:

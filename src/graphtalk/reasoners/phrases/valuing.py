@@ -30,15 +30,20 @@ _FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand
 _HOW_MANY = ("how many days", "how many minutes", "how many years")
 _PASSED = (
     "",
-    " passed",
-    " went by",
-    " elapsed",
-    " were there",
-    " are there",
-    " was there",
-    " is there",
-    " lay",
-    " lie",
+    *(
+        f" {p}"
+        for p in (
+            "passed",
+            "went by",
+            "elapsed",
+            "were there",
+            "are there",
+            "was there",
+            "is there",
+            "lay",
+            "lie",
+        )
+    ),
 )
 _TIME_ASKED = (
     *(f"{many}{passed}" for many in ("how many days", "how much time") for passed in _PASSED),
@@ -48,6 +53,7 @@ _TIME_ASKED = (
 _TIME_TAKEN = tuple(
     f"how {much} {did}" for much in ("many days", "long", "much time") for did in ("did", "does", "was", "is")
 )
+_TAKES = ("take", "wait", "last", "spend", "need", "taken")
 _TOOK_MOST = {f"{took} {the}{most}": most == "longest" for took in ("took", "waited", "had") for the in ("the ", "")
               for most in ("longest", "shortest")}  # fmt: skip
 _TIME_ON_AVERAGE = (
@@ -207,7 +213,7 @@ class Valuing(Columns):
                     yield from self._ended_things(after, held)
         for begin, _ in self.said(0, _TIME_TAKEN):
             for middle, things in self.things(begin):
-                for start in (middle, middle + 1):  # "take", "wait"
+                for start in self.perhaps(middle, _TAKES):
                     for end, held in self._span(start):
                         if self.done(end) and held.owner == things.type:
                             yield things, held
