@@ -345,6 +345,8 @@ class Deeds(Handing):
             at
         ):  # whom Ann manages reports to her
             yield from ((at + 1, acting) for _ in (0,) if not _MANAGING.isdisjoint(self.roots[at : at + 1]))
+        elif self.lexicon.manages(step.link):  # who reports to Ann is whom she manages
+            yield from ((end, acting) for end, _ in self.said(at, _REPORTING))
         said = self.lexicon.said(step.link)  # what is fitted with a part has it fitted in it
         if reduced and not step.out and len(said) == 2 and said[1] == "with" and self.word(at + 1) in _INTO:
             yield from ((at + 2, True) for _ in (0,) if self.roots[at] == root(said[0]))

@@ -38,9 +38,11 @@ from graphtalk.reasoners.reader.telling import IN_STEPS
 MOST_READINGS = 6
 _LISTING = frozenset(("which", "list", "name", "show", "find", "give"))
 _CLOSURE = re.compile(
-    r",?\s*\b(?:directly (?:or|and) indirectly|indirectly or directly|transitively|recursively)\b,?", re.I
+    r",?\s*\b(?:directly (?:or|and) (?:indirectly|transitively|through (?:others|another|other \w+|intermediaries))|indirectly or directly|transitively|recursively"
+    r"|ultimately|eventually(?=.*\bthrough any number\b)|(?:through|over|in) any number of (?:steps|hops)|at any (?:depth|remove))\b,?",
+    re.I,
 )
-_DIRECTLY = re.compile(r"\b(?:directly|immediately)\b", re.I)
+_DIRECTLY = re.compile(r"\b(?:directly|immediately|direct(?= [a-z]))\b", re.I)
 _DONE_BY = re.compile(r"\W*(?:what|whom?) (?:do|does|did|has|have|had) .*?(?<!the)(?<!'s) (\w+)\W*$", re.I)
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
@@ -129,7 +131,12 @@ class PhraseReader:
         if not each:
             asking = _Questions(self._lexicon, plain, compiler)
             each = self._each(asking, compiler)
-            if not each and _DIRECTLY.search(plain) is not None and not compiler.closure:  # over one edge
+            words = asking.words
+            # What is direct of things alone, as a flight, is said of these.
+            direct = any(w == "direct" and not any(asking.roles(at)) for at, w in enumerate(words, 1))
+            if (
+                not each and _DIRECTLY.search(plain) is not None and not (compiler.closure or direct)
+            ):  # over one edge
                 asking = _Questions(
                     self._lexicon, _DIRECTLY.sub(lambda said: " " * len(said[0]), plain), compiler
                 )

@@ -9,7 +9,7 @@ import pyarrow as pa
 from graphtalk.core import LimitError
 from graphtalk.core.people import means_somebody
 from graphtalk.engines.naming import node_column
-from graphtalk.language.dictionary import verb_done
+from graphtalk.language.dictionary import verb_done, verb_of
 from graphtalk.language.kinship import kin_noun
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person, may_act
@@ -288,12 +288,14 @@ class Relations(SchemaWords):
             if back := self.kin_of(link):
                 found.setdefault((noun,), [Step(link, not leads)])
                 found.setdefault((back,), [Step(link, leads)])
-        above = [link for link in self.shape.links if link.source == link.target and self.reports(link.name)]
-        own_words = {root(w) for w in spoken(above[0].name).split()} if above else set()
+        own = [link for link in self.shape.links if link.source == link.target]
+        above = [(link, True) for link in own if self.reports(link.name)]
+        above += [(link, False) for link in own if self.manages(link)]
+        own_words = {root(w) for w in spoken(above[0][0].name).split()} if above else set()
         for noun, out in (*_ABOVE_ONE.items(), *_BELOW_ONE.items()) if len(above) == 1 else ():
-            own = " " not in noun and root(noun) in self._said - (own_words if noun in _BELOW_ONE else set())
-            if not own and tuple(noun.split()) not in found:
-                found[tuple(noun.split())] = [Step(above[0], out)]
+            said = " " not in noun and root(noun) in self._said - (own_words if noun in _BELOW_ONE else set())
+            if not said and tuple(noun.split()) not in found:
+                found[tuple(noun.split())] = [Step(above[0][0], out == above[0][1])]
         return found
 
     def akin(self, roots: Sequence[str], at: int, node_type: str) -> list[tuple[int, Step]]:
@@ -365,10 +367,17 @@ class Relations(SchemaWords):
             end for link in self.shape.links if link.name == relation for end in (link.source, link.target)
         ]
         led = len(words) == 2 and words[1] == "by" and root(words[0]) in _LED
-        above = led or bool(_ABOVE & set(map(root, words[-1:])))
+        noun = bool(words) and not verb_of(words[-1])  # who `manages` others has no manager by it
+        above = led or (noun and bool(_ABOVE & set(map(root, words[-1:]))))
         return (above and all(end in self.people for end in ends)) or list(map(root, words)) == [
             root("reports")
         ]
+
+    def manages(self, link: Link) -> bool:
+        """Whether a relation is called by what those do to whom others of their type report: `manages`, `supervises`."""
+        words = spoken(link.name).split()
+        alike = link.source == link.target and link.source in self.people and not link.undirected
+        return alike and len(words) == 1 and root(words[0]) in _MANAGING and not any(agents(words[0]))
 
     def tells_kind(self, step: Step) -> bool:
         """Whether a relation leads to the kind that something is of: its genre, its category, its species."""
@@ -461,6 +470,7 @@ _VERSIONS = frozenset(map(root, ("version", "release", "edition", "revision")))
 _WITHIN = frozenset("through across within inside at".split())
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))
 _LED = frozenset(map(root, ("managed", "supervised", "led", "headed")))
+_MANAGING = frozenset(map(root, "manages supervises oversees leads heads".split()))
 _ABOVE = frozenset(
     map(root, "manager boss supervisor superior foreman forewoman lead leader head chief director".split())
 )
