@@ -288,9 +288,9 @@ class Relations(SchemaWords):
             if back := self.kin_of(link):
                 found.setdefault((noun,), [Step(link, not leads)])
                 found.setdefault((back,), [Step(link, leads)])
-        own = [link for link in self.shape.links if link.source == link.target]
-        above = [(link, True) for link in own if self.reports(link.name)]
-        above += [(link, False) for link in own if self.manages(link)]
+        within = [link for link in self.shape.links if link.source == link.target]
+        above = [(link, True) for link in within if self.reports(link.name)]
+        above += [(link, False) for link in within if self.manages(link)]
         own_words = {root(w) for w in spoken(above[0][0].name).split()} if above else set()
         for noun, out in (*_ABOVE_ONE.items(), *_BELOW_ONE.items()) if len(above) == 1 else ():
             said = " " not in noun and root(noun) in self._said - (own_words if noun in _BELOW_ONE else set())
