@@ -293,7 +293,9 @@ class Relations(SchemaWords):
         above += [(link, False) for link in within if self.manages(link)]
         own_words = {root(w) for w in spoken(above[0][0].name).split()} if above else set()
         for noun, out in (*_ABOVE_ONE.items(), *_BELOW_ONE.items()) if len(above) == 1 else ():
-            taken = " " not in noun and root(noun) in self._said - (own_words if noun in _BELOW_ONE else set())
+            taken = " " not in noun and root(noun) in self._said - (
+                own_words if noun in _BELOW_ONE else set()
+            )
             if not taken and tuple(noun.split()) not in found:
                 found[tuple(noun.split())] = [Step(above[0][0], out == above[0][1])]
         return found
