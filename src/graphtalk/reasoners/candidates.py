@@ -17,7 +17,9 @@ from graphtalk.calls.query import as_query, query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
-from graphtalk.language.dictionary import is_deed, is_state
+from graphtalk.language.dictionary import is_deed, is_state, verb_done
+from graphtalk.language.english import stem as english_stem
+from graphtalk.language.english import thesaurus
 from graphtalk.language.fronting import fronted
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.kinds import asked_kind, misfit
@@ -107,6 +109,7 @@ _LIGHT = re.compile(  # verbs that say no more than their preposition, but of pe
     r"(?<!who )\b(?:(?:come|comes|came)\b(?= (?:(?:up|out) )?from\b)|(?:go|goes|went|gone)\b(?= into\b))",
     re.I,
 )
+_LIGHT_VERBS = frozenset("take make use hold keep run put".split())
 _NODES_ASKED = re.compile(  # "which turbine has the tallest hub"
     rf"\W*(?:which|what|{'|'.join(ORDERS)})(?: me)?(?: all)?(?: of)?(?: the)? (?P<noun>\w+)"
     r" (?:has|have|had|is|are|was|were|does|do|did|that|who|with|without|not)\b",
@@ -317,6 +320,17 @@ class Proposer:
         forbidding |= {
             w for w, place in places if says_of_name(place, question, put.values, self._type_nouns)
         }
+        alike = [
+            m[0]
+            for m in _WORD.finditer(question)
+            if m[0] not in unlike
+            and is_deed(m[0].lower())
+            and not is_state(m[0].lower())
+            and not _is_light(verb_done(m[0].lower()) or m[0])
+            and not any(v.start < m.end() and m.start() < v.end for v in put.values if v.found)
+            and says_of_name(m, question, put.values, self._type_nouns)
+        ]
+        found = [_without_words(c, [repr(w) for w in alike if not _says(c, w)]) for c in found]
         found = [
             _explained(
                 c,
@@ -797,6 +811,20 @@ def _undenied(candidate: Candidate, opposites: Sequence[tuple[str, str]], shape:
 def apart(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
     """The readings that use all that the question says, and those that pass over some: they are judged apart."""
     return [c for c in candidates if not c.lost], [c for c in candidates if c.lost]
+
+
+def _is_light(verb: str) -> bool:
+    """Whether a verb says no more than what is done with it: "get votes", "take a course", "use a part"."""
+    return means_something(verb) or verb.lower() in _LIGHT_VERBS
+
+
+def _says(candidate: Candidate, verb: str) -> bool:
+    """Whether a reading says a verb, by its own words, what these do, or by a general synonym: who "paid for" X is not its client."""
+    told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
+    said = {stem(word) for word in told} | {done for word in told for done in (*agents(word), *deeds(word))}
+    groups = thesaurus().groups([english_stem(word) for word in (verb.lower(), *told)])
+    alike = groups[0] & frozenset[str]().union(*groups[1:])
+    return not said.isdisjoint((stem(verb.lower()), root(verb.lower()))) or bool(alike)
 
 
 def _explained(
