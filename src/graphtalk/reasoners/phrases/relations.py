@@ -62,7 +62,7 @@ class Relations(SchemaWords):
         found = (
             [s for s in several if self.says_where(s.link)]
             or [s for s in several if self.is_in(s) or self.is_in(self.reversed(s))]
-            or [s for s in several if root(spoken(s.link.name)) == root(spoken(s.link.target))]
+            or [s for s in several if singular(spoken(s.link.name)) == singular(spoken(s.link.target))]
         )
         others = [s for s in several if s not in found and self._does_the_deed(s.link)]
         return found[0] if len(found) == 1 and not others else None
