@@ -3,6 +3,8 @@
 import pytest
 
 import graphtalk as gt
+from graphtalk.calls import parse
+from graphtalk.reasoners.given import may_be_none
 from phrase_graphs import imported, joined
 
 TABLES = {
@@ -89,7 +91,7 @@ def test_a_deed_that_is_like_another_property_is_said_or_blocks(shows: gt.Sessio
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
-    """Tools that are kept somewhere and lent, hives with their keepers; servers and services of one name."""
+    """Tools that are kept somewhere and lent, hives with their keepers, and who approved these."""
     tables = {
         "places": "id,name\na1,Thornby\na2,Oakley\n",
         "people": "id,name,hired\np1,Ada Poole,2011-01-01\np2,Ben Cross,2009-05-05\n",
@@ -157,3 +159,16 @@ def test_who_manages_has_reports(staff: gt.Session, question: str, value: object
     assert answer.answered, answer.text
     found = answer.value[0] if isinstance(answer.value, list) and isinstance(value, bool) else answer.value
     assert (sorted(found) if isinstance(found, list) else found) == value, answer.reading
+
+
+@pytest.mark.parametrize(
+    ("query", "none"),
+    [
+        ("MATCH (a:x) WITH a.k AS k, count(DISTINCT a) AS n WHERE n > 3 RETURN k", True),
+        ("MATCH (a:x) WITH a, a.v AS best WHERE best IS NOT NULL RETURN a", False),  # the best are never none
+        ('MATCH (a:x) WHERE (a)-[:r]->({name: "A"}) AND (a)-[:r]->({name: "B"}) RETURN a', True),
+        ('MATCH (a:x) WHERE (a)-[:r]->({name: "A"}) RETURN a', False),
+    ],
+)
+def test_where_nothing_is_no_odd_answer(query: str, none: bool) -> None:
+    assert may_be_none(parse(query)) is none

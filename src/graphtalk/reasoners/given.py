@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call, Number
-from graphtalk.calls.query import EdgePattern, Operation, Subquery, With, as_query, parts_of
+from graphtalk.calls.query import Apply, EdgePattern, Operation, Subquery, With, as_query, parts_of
 from graphtalk.core import JSON
 from graphtalk.graphs import Schema
 from graphtalk.language.dictionary import verb_done
@@ -91,29 +91,23 @@ def _several(question: str, spelled: str, number: int, schema: Schema) -> Iterat
 
 
 def may_be_none(call: Call) -> bool:
-    """Whether nothing is no odd answer to a call: one that denies that there is something, compares how many there are, also of groups, or asks
-    for two of one relation. Nobody
-    may work at every shop, or at more than five; "rated by more than 100 users" may speak of a number that is recorded otherwise.
+    """Whether nothing is no odd answer to a call: one that denies that there is something, compares how many there are, also of groups, or
+    asks for two of one relation. Nobody may work at every shop, at more than five, or with both Ann and Ben; "rated by more than 100 users"
+    may speak of a number that is recorded otherwise.
     """
     query = as_query(call) if call.function == "Query" else None
     operations = [part for part in parts_of(query) if isinstance(part, Operation)]
-    within = [(part, o.keeps) for part in operations for o in part.operands if isinstance(o, Subquery)]
-    groups = [
-        p
+    within = [(part, o) for part in operations for o in part.operands if isinstance(o, Subquery)]
+    counts = [
+        w.where
         for w in parts_of(query)
         if isinstance(w, With)
-        for p in parts_of(w.where)
-        if isinstance(p, Operation)
+        and any(isinstance(p, Apply) and p.function == "count" for p in parts_of(w.projection))
     ]
+    groups = [p for where in counts for p in parts_of(where) if isinstance(p, Operation)]
     compared = [*(part for part, _ in within), *groups]
     many = any(isinstance(o, Number) and o.value > _FEW for part in compared for o in part.operands)
-    counted = any(keeps == "count" or part.operator == "not" for part, keeps in within)
-    # Of both Ann and Ben there may be none.
-    there = [
-        o.query
-        for part in operations
-        for o in part.operands
-        if isinstance(o, Subquery) and o.keeps == "exists"
-    ]
+    counted = any(o.keeps == "count" or part.operator == "not" for part, o in within)
+    there = [o.query for _, o in within if o.keeps == "exists"]
     ways = Counter(tuple(p.relations for p in parts_of(q) if isinstance(p, EdgePattern)) for q in there)
     return not many and (counted or bool(groups) or any(n > 1 for n in ways.values()))
