@@ -821,10 +821,14 @@ def _is_light(verb: str) -> bool:
 def _says(candidate: Candidate, verb: str) -> bool:
     """Whether a reading says a verb, by its own words, what these do, or by a general synonym: who "paid for" X is not its client."""
     told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
-    said = {stem(word) for word in told} | {done for word in told for done in (*agents(word), *deeds(word))}
     groups = thesaurus().groups([english_stem(word) for word in (verb.lower(), *told)])
     alike = groups[0] & frozenset[str]().union(*groups[1:])
-    return not said.isdisjoint((stem(verb.lower()), root(verb.lower()))) or bool(alike)
+    return not _stems_said(told).isdisjoint((stem(verb.lower()), root(verb.lower()))) or bool(alike)
+
+
+def _stems_said(words: Sequence[str]) -> set[str]:
+    """The stems of words, and the roots of what these do, if as nouns: a "buyer" bought."""
+    return {stem(word) for word in words} | {done for word in words for done in (*agents(word), *deeds(word))}
 
 
 def _explained(
@@ -835,7 +839,7 @@ def _explained(
     Some forbid it to be answered; how many of the others stand where they may decide what is asked is for the judge.
     """
     told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
-    said = {stem(word) for word in told} | {done for word in told for done in (*agents(word), *deeds(word))}
+    said = _stems_said(told)
     said_in = {unit for word in told for unit in units(word)}
     said |= {stem(word) for word in measures(said_in)}
     words = tuple(

@@ -17,12 +17,8 @@ from graphtalk.graphs.tabular.profile import Column, SourceTable, is_kind
 from graphtalk.graphs.tabular.words import KEY_WORDS, converse, is_generic, is_mutual, stem, thing_of, words
 
 Role: TypeAlias = Literal["nodes", "edges"]
-_STATES = (
-    "ship",
-    "hood",
-    "ry",
-    "y",
-)  # what makes a noun for what joins people of one for who is joined: friendship, rivalry
+# What makes a noun for what joins people of one for who is joined: friendship, rivalry.
+_STATES = ("ship", "hood", "ry", "y")
 _DIRECTIONS = {"directed", "undirected"}
 
 

@@ -10,6 +10,7 @@ from graphtalk.language.people import is_person, may_act
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.handing import MONEY, Handing
+from graphtalk.reasoners.phrases.relations import MANAGING
 from graphtalk.reasoners.phrases.schema_words import VAGUE, is_date, meanings, roots_of
 from graphtalk.reasoners.phrases.staying import stays
 from graphtalk.reasoners.phrases.things import Things
@@ -34,7 +35,6 @@ _REPORTING = tuple(
     for verb in verbs.split()
     for to in ends
 )
-_MANAGING = frozenset(map(root, "manage supervise oversee".split()))
 _SINCE = frozenset(map(root, "since joined from start begin".split()))
 _TAKEN = frozenset(map(root, "inherit derive descend stem import borrow obtain fork copy extend".split()))
 
@@ -344,7 +344,7 @@ class Deeds(Handing):
         elif self.lexicon.reports(step.link.name) and not self._named_verb(
             at
         ):  # whom Ann manages reports to her
-            yield from ((at + 1, acting) for _ in (0,) if not _MANAGING.isdisjoint(self.roots[at : at + 1]))
+            yield from ((at + 1, acting) for _ in (0,) if not MANAGING.isdisjoint(self.roots[at : at + 1]))
         elif self.lexicon.manages(step.link):  # who reports to Ann is whom she manages
             yield from ((end, acting) for end, _ in self.said(at, _REPORTING))
         said = self.lexicon.said(step.link)  # what is fitted with a part has it fitted in it

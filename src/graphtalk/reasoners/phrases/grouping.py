@@ -75,8 +75,7 @@ KeyAt: TypeAlias = Callable[[int, Rows, str], Iterable[tuple[Rows, Key]]]
 """What the rest of a question says that rows are grouped by, and of which rows."""
 
 
-_MANY = ("how many",)
-_ON_AVERAGE_FIRST = ("on average , ", "on average ")
+_HOW_MANY = {"how many": False, "on average , how many": True, "on average how many": True}
 _ONE = tuple(
     f"{has} {one}"
     for has in ("does", "do", "has")
@@ -333,17 +332,13 @@ class Grouping(Keys):
                                     yield self.compiler.median(more, held)
 
     def _averages_had(self) -> Iterator[Asked]:
-        led = [
-            (end, True)
-            for end, _ in self.said(0, tuple(f"{avg}{many}" for avg in _ON_AVERAGE_FIRST for many in _MANY))
-        ]
-        for start, said in (*led, *((end, False) for end, _ in self.said(0, _MANY))):
+        for start, many in self.said(0, tuple(_HOW_MANY)):
             for stop in range(start + 1, self.end):
                 for begin, one in self.said(stop, _ONE):
                     for end, group in self.types(begin):
                         for last in self.perhaps(end, ("have", "got", "has")):
                             closing = [e for e, _ in self.said(last, ("on average",))]
-                            averaged = said or bool(closing) or "average" in one
+                            averaged = _HOW_MANY[many] or bool(closing) or "average" in one
                             if averaged and self.done(max(closing, default=last)):
                                 for middle, step, far in self.neighbours(start, group):
                                     if middle == stop and not far.one:

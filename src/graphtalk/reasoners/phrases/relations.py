@@ -379,7 +379,9 @@ class Relations(SchemaWords):
         """Whether a relation is called by what those do to whom others of their type report: `manages`, `supervises`."""
         words = spoken(link.name).split()
         alike = link.source == link.target and link.source in self.people and not link.undirected
-        return alike and len(words) == 1 and root(words[0]) in _MANAGING and not any(agents(words[0]))
+        return (
+            alike and len(words) == 1 and root(words[0]) in MANAGING | _LEADING and not any(agents(words[0]))
+        )
 
     def tells_kind(self, step: Step) -> bool:
         """Whether a relation leads to the kind that something is of: its genre, its category, its species."""
@@ -472,7 +474,8 @@ _VERSIONS = frozenset(map(root, ("version", "release", "edition", "revision")))
 _WITHIN = frozenset("through across within inside at".split())
 _TOGETHER = frozenset(map(root, "co also together jointly".split()))
 _LED = frozenset(map(root, ("managed", "supervised", "led", "headed")))
-_MANAGING = frozenset(map(root, "manages supervises oversees leads heads".split()))
+_LEADING = frozenset(map(root, ("lead", "head")))
+MANAGING = frozenset(map(root, "manage supervise oversee".split()))
 _ABOVE = frozenset(
     map(root, "manager boss supervisor superior foreman forewoman lead leader head chief director".split())
 )

@@ -28,23 +28,7 @@ _FILED = ("belong", "belongs", "belonged", "go", "goes", "fall", "falls", "stand
           "called", "cited", "sold", "classed", "classified", "found", "have", "has", "list", "lists", "consist", "consists", "bear", "bears", "carry",
           "carries", "appear", "appears")  # fmt: skip
 _HOW_MANY = ("how many days", "how many minutes", "how many years")
-_PASSED = (
-    "",
-    *(
-        f" {p}"
-        for p in (
-            "passed",
-            "went by",
-            "elapsed",
-            "were there",
-            "are there",
-            "was there",
-            "is there",
-            "lay",
-            "lie",
-        )
-    ),
-)
+_PASSED = "| passed| went by| elapsed| were there| are there| was there| is there| lay| lie".split("|")
 _TIME_ASKED = (
     *(f"{many}{passed}" for many in ("how many days", "how much time") for passed in _PASSED),
     *(f"how long {was}" for was in ("was it", "is it", "did it take")),
