@@ -86,6 +86,15 @@ _WHOLE_SPAN = re.compile(
     rf"\b(?:from|between) the (?:start|beginning) of (?P<first>(?:{_MONTH} )?\d{{4}}) (?:to|until|till|through|and) the end of (?=(?:{_MONTH} )?\d{{4}}\b)",
     re.I,
 )
+_OF_PERIOD = re.compile(  # what is after the start of a year is in it
+    rf"\b(?P<at>(?:up )?(?:to|until|till)|after|since|from|before|by) the (?P<end>start|beginning|end) of (?=(?:{_MONTH} )?\d{{4}}\b)",
+    re.I,
+)
+_AT_PERIOD = {
+    "after start": "since", "since start": "since", "from start": "since", "before start": "before", "by start": "before",
+    "after end": "after", "since end": "after", "from end": "after", "before end": "up to", "by end": "up to",
+    "to end": "up to", "until end": "up to", "till end": "up to",
+}  # fmt: skip
 _QUOTED = r"(?=[\"'“‘])"
 _SET_TO = re.compile(rf"(?<=\w) set to {_QUOTED}", re.I)
 _RECORDED = ("mentioned", "listed", "recorded", "stored", "found", "present", "contained", "registered", "available", "included")  # fmt: skip
@@ -185,6 +194,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'bills sent between 1 March 2024 and 30 April 2024'
     >>> shorter("bills from the start of 2015 to the end of May 2018", [])
     'bills between 2015 and May 2018'
+    >>> shorter("shops opened after the start of 2022", []), shorter("bills paid by the end of May 2018", [])
+    ('shops opened since 2022', 'bills paid up to May 2018')
     >>> shorter("How many clerks have no desk recorded?", []), shorter("plants with no height noted", ["noted"])
     ('How many clerks have no desk?', 'plants with no height noted')
     >>> shorter("Where is Ann based?", []), shorter("What is the desk made of?", ["material"])
@@ -235,6 +246,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _SAME_SET.sub(r"the same \g<what> as", question)
     question = _ACROSS.sub(r"of all\g<the> ", question)
     question = _WHOLE_SPAN.sub(r"between \g<first> and ", question)
+    question = _OF_PERIOD.sub(lambda m: _from_period(m) or m[0], question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     kept, plain = set(texts), {name.replace(" ", "").casefold(): name for name in names}
 
@@ -289,3 +301,10 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _RESPECTIVE.sub(r"\1 ", question)
     question = _RESPECTIVELY.sub("", question)
     return _ALONG_WITH.sub(" and ", question)
+
+
+def _from_period(match: re.Match[str]) -> str:
+    """The words for a time from or up to the start or end of a period: "since" for "after the start of"."""
+    side = "start" if match["end"].lower() == "beginning" else match["end"].lower()
+    said = _AT_PERIOD.get(f"{match['at'].lower().removeprefix('up ')} {side}")
+    return f"{said} " if said else ""

@@ -5,7 +5,7 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -28,6 +28,7 @@ from graphtalk.language.leading import ORDERS
 from graphtalk.language.moments import without_moment, without_now
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unmeant, unsayable
+from graphtalk.language.synonyms import Reworded
 from graphtalk.language.units import measures, per_unit, units, without_wanted
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.names import agents, deeds, root
@@ -40,15 +41,19 @@ from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
 from graphtalk.reasoners.omitted import aged
 from graphtalk.reasoners.overlooked import (
+    adds,
     capitalised,
+    compares,
     cuts_a_name,
     decides,
     does,
+    heads,
     mistyped,
     narrows,
     ordering_deeds,
     says_of_name,
     strange_words,
+    thing_of,
     unused_figures,
     who_did,
 )
@@ -224,6 +229,10 @@ class Proposer:
         )
         return replace(proposed, candidates=unsaid)
 
+    def reworded(self, question: str) -> Iterator[Reworded]:
+        """The question in words that the schema has, where it says these otherwise."""
+        return self._plain.reworded(question, self._link)
+
     def _as_of(self, proposed: Proposed, period: str, of_all: bool = False) -> Proposed:
         """The same readings of the graph as it was at a time.
 
@@ -315,6 +324,7 @@ class Proposer:
         nouns = self._type_nouns, self._property_nouns
         forbidding = {w for w in outside if narrows(w, question, put.values, *nouns)}
         verbs = {w for w in deciding if is_deed(w.lower())}
+        forbidding |= {w for w in outside if heads(w, question) or adds(w, question) or compares(w.lower())}
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower()) or who_did(w, question)}
         places = [(w, m) for w in outside for m in re.finditer(rf"\b{re.escape(w)}\b", question)]
         forbidding |= {
@@ -331,11 +341,21 @@ class Proposer:
             and says_of_name(m, question, put.values, self._type_nouns)
         ]
         found = [_without_words(c, [repr(w) for w in alike if not _says(c, w)]) for c in found]
+        meant = {
+            word: [k for k in keys if self._schema_stems.issuperset(stem(w) for w in k.split())]
+            for word, keys in self._plain.stands_for(question).items()
+        }
+        things = {w for w in outside if thing_of(w, question) and not is_deed(w.lower())}
         found = [
             _explained(
                 c,
+                meant,
                 [w for w in unlike if not self._meant(w, question, c.reading.call)],
-                frozenset(outside) if c.reading.words in self._wholes else forbidding,
+                frozenset(outside)
+                if c.reading.words in self._wholes
+                else forbidding | things
+                if isinstance(c.result.value, bool)
+                else forbidding,
                 deciding,
             )
             for c in found
@@ -832,14 +852,20 @@ def _stems_said(words: Sequence[str]) -> set[str]:
 
 
 def _explained(
-    candidate: Candidate, unlike: Sequence[str], forbidding: Collection[str], deciding: Set[str]
+    candidate: Candidate,
+    names: Mapping[str, Collection[str]],
+    unlike: Sequence[str],
+    forbidding: Collection[str],
+    deciding: Set[str],
 ) -> Candidate:
-    """The candidate with those of the words that are like nothing in the graph that it does not say itself, if as a noun: a "buyer" bought.
+    """The candidate with those of the words that are like nothing in the graph that it does not say itself, if as a noun (a "buyer" bought),
+    or by what its parts are called: `names` are those that words stand for.
 
     Some forbid it to be answered; how many of the others stand where they may decide what is asked is for the judge.
     """
     told = [word.lower() for word in _WORD.findall(candidate.reading.words)]
     said = _stems_said(told)
+    roots = {root(word) for word in told} | said
     said_in = {unit for word in told for unit in units(word)}
     said |= {stem(word) for word in measures(said_in)}
     words = tuple(
@@ -848,6 +874,7 @@ def _explained(
         if said.isdisjoint((stem(w.lower()), root(w.lower())))
         and said_in.isdisjoint(units(w))
         and not means_something(w)
+        and not any(roots.issuperset(map(root, key.split())) for key in names.get(w, ()))
     )
     lost = (*candidate.lost, *(repr(w) for w in words if w in forbidding))
     open_ = deciding & set(words) - set(forbidding)

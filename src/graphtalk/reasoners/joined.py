@@ -31,6 +31,11 @@ _BESIDE_VERB = re.compile(
     re.I,
 )
 _OBJECT_OF = re.compile(r" (?:(?:on|upon|by|to|with|for) )?(?:(?:the|a|an|any|only|both) )?", re.I)
+_ASKED_OBJECT = re.compile(
+    r"\W*(?:which|what|how many) (?:different )?(?P<noun>[\w-]+(?: [\w-]+)?) (?:do|does|did|has|have|had) ",
+    re.I,
+)
+_PLACED = frozenset(("in", "at", "on", "through", "from", "to", "into"))
 _BEING = re.compile(r"\b(?:is|are|was|were|been|being)\b", re.I)
 _WERE_DONE = re.compile(
     r"\b(?:is|are|was|were|been|being|get|gets|got) (?:(?:ever|never|not|also|first|last|already|newly) )?(?P<done>\w+)\b(?! by\b)",
@@ -73,7 +78,10 @@ class Joined:
             doers = self._doers.get(stem(word), _NONE)
             named = any(v.start < match.end() and match.start() < v.end for v in values)
             text = any(v.kind == "quoted" and not v.found and v.start - match.end() in (1, 2) for v in values)
-            if not (ends or doers) or word in self._type_nouns or named or text:
+            event = (
+                verb_done(word) and stem(word) in self._type_stems
+            )  # what was hired is in `hires`, however these are joined
+            if not (ends or doers) or word in self._type_nouns or named or text or event:
                 continue  # what is "mentioning 'war'" says that text
             following = _WORD.match(question, match.end() + 1)
             after = following[0].lower() if following else ""
@@ -86,6 +94,13 @@ class Joined:
                 continue  # who plays in a band is none who plays on a stage
             if particles & {"in", "at"} and not (active and word.endswith("s")):
                 continue  # what runs in a city runs in its country too
+            asked = _ASKED_OBJECT.match(question)
+            fronted = asked is not None and bool(subject) and active and not particles & _PLACED
+            own = self._type_nouns.get(asked["noun"].lower()) if asked is not None and fronted else None
+            if (
+                own is not None and own not in ends
+            ):  # "which trucks does Ann own", of who owns what they carry
+                yield repr(match[0])
             led = _OBJECT_OF.match(question, match.end())
             sides = [subject, self._first(led.end(), question, values) if led else _NONE]
             if any(side and side.isdisjoint(ends) for side in sides):
@@ -302,6 +317,15 @@ class Joined:
     @cached_property
     def _type_nouns(self) -> dict[str, str]:
         return type_nouns(self._schema)
+
+    @cached_property
+    def _type_stems(self) -> frozenset[str]:
+        """The stems of what types are called alone: of `hires`, not of `hire_items`."""
+        return frozenset(
+            stem(singular(noun))
+            for noun in map(spoken, (t.name for t in self._schema.node_types))
+            if " " not in noun
+        )
 
     @cached_property
     def owners(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ next. It is asked where nothing is sure, or where the question is rather for it.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice, product
@@ -25,7 +25,7 @@ from graphtalk.language.phrasing import phrased
 from graphtalk.language.telling import answer_in_words
 from graphtalk.reasoners.candidates import Candidate, Proposal, Proposed, Proposer, apart
 from graphtalk.reasoners.joined import names_in
-from graphtalk.reasoners.judgement import features, load_judge, together
+from graphtalk.reasoners.judgement import features, load_judge, together, told_apart
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
@@ -42,6 +42,7 @@ IGNORED = 0.2  # what is left of the confidence of a reading that passes over wo
 LEAST = 0.04  # a reading that is likelier wrong than this is not offered
 BESIDE = 0.2  # nor one of less than this part of the best one's: of 33 such in six sets of tests/questions none was right
 NEAR = 3
+RIVAL = 0.3  # from here on a reading of a question as it is written speaks against another of it in the schema's words
 _DECLINES = re.compile(  # how the texts below begin that answer nothing
     r"(?:'.*?' is read as '.*?'\. )*(?:Nothing in this graph is called |The question says .*, and no reading of it uses that\."
     r"|It is not clear enough what the question asks for\.|No reading of the question could be run: "
@@ -101,8 +102,7 @@ class OfflineReasoner:
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
-        proposed = self.proposer.propose(question.text, question.about)
-        judged = judge(proposed)
+        proposed, judged = self._read(question.text, question.about)
         chosen = self._chosen(proposed, judged, question.choose)
         modelled = None if question.choose else self._modelled(question.text, chosen is not None)
         if isinstance(modelled, Judged):
@@ -125,10 +125,32 @@ class OfflineReasoner:
 
     def readings(self, question: str) -> "tuple[Proposal, ...] | Answer":
         """The reading of a question that is sure enough; where none is, the answer that says so."""
-        proposed = self.proposer.propose(question)
-        judged = judge(proposed)
+        proposed, judged = self._read(question)
         chosen = self._chosen(proposed, judged, 0)
         return self._asking(proposed, judged) if chosen is None else (chosen.reading,)
+
+    def _read(self, question: str, about: str = "") -> tuple[Proposed, list[Judged]]:
+        """The readings of a question, the likeliest first; where none is sure, those of the same in the words of the schema, if all
+        that are sure of these give the same.
+        """
+        proposed = self.proposer.propose(question, about)
+        judged = judge(proposed)
+        if self._sure(judged):
+            return proposed, judged
+        found: dict[Hashable, tuple[Proposed, list[Judged]]] = {}
+        for reworded in self.proposer.reworded(question):
+            again = self.proposer.propose(reworded.question, about)
+            others = judge(again)
+            if self._sure(others):
+                again = replace(again, respelt=(*reworded.words, *again.respelt))
+                found.setdefault(told_apart(others[0].result)[0], (again, others))
+        rivals = {told_apart(j.result)[0] for j in judged if not j.lost and j.confidence >= RIVAL}
+        if len(found) != 1 or not rivals <= found.keys():
+            return proposed, judged
+        return next(iter(found.values()))
+
+    def _sure(self, judged: Sequence[Judged]) -> bool:
+        return bool(judged) and judged[0].confidence >= self.accept and not judged[0].lost
 
     def _chosen(self, proposed: Proposed, judged: Sequence[Judged], choose: int) -> Judged | None:
         """The reading that is answered. Raises UsageError where there is no such alternative to choose."""
@@ -138,8 +160,7 @@ class OfflineReasoner:
                 number = f"are {len(offered)} readings" if len(offered) != 1 else "is one reading"
                 raise UsageError(f"There {number} of this question to choose from, not {choose}.")
             return offered[choose - 1]
-        sure = bool(judged) and judged[0].confidence >= self.accept and not judged[0].lost
-        return judged[0] if sure else None
+        return judged[0] if self._sure(judged) else None
 
     def _modelled(self, question: str, sure: bool) -> Judged | Answer | None:
         """The second reader's first reading that finds something; where none can be run, the answer that says so."""

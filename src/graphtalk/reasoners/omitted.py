@@ -124,6 +124,34 @@ _OF_ALL = (
     )
     | frozenset(ORDERS)
 )
+_FORMERLY = re.compile(
+    r"\b(?<!day )(?<!year )(before|beforehand|originally|initially|at first|back then)\W*$", re.I
+)
+_TOOK_TO = re.compile(
+    r"\b(?:take|takes|took|taken|taking)\b[^.?!,;]*? to (?!the\b|a\b|an\b|our\b|do\b)([a-z]{3,})\b", re.I
+)
+_PHRASAL = re.compile(  # what is put or taken, with a particle, is another deed than what is had
+    r"\b(?P<verb>give|gave|given|giving|take|took|taken|taking|put|putting|turn|turned|turning|break|broke|broken|drop|dropped|cut|fall|fell|fallen|throw"
+    r"|threw|thrown|let|blow|blew|blown|stay|stayed|walk|walked|back|backed|call|called|hold|held|keep|kept|pull|pulled|do|did|done|run|ran)"
+    r" (?P<particle>up|down|out|off|away|back|over|aside|apart)\b(?! (?:to|of) (?:\d|and))",
+    re.I,
+)
+_HOW_MUCH_MORE = re.compile(r"\bhow much (\w{3,}er)\b", re.I)
+_DIFFERENCE = re.compile(r"\b(?:difference|minus)\b")
+_BEGINS = re.compile(
+    r"\b(start|begin|starts|begins|started|began|stop|stops|stopped|finish|finished|quit) (?!working\b|living\b)[a-z]+ing\b",
+    re.I,
+)
+_BEGUN = re.compile(r"\b(?:start\w*|begin\w*|began|begun|from|since|end\w*|until|stop\w*|finish\w*)\b")
+_BY_PERIOD = re.compile(
+    r"\b(?:by|per|each|every|for each|in each|(?<=in )(?:which|what)) (?:calendar )?(year|month|quarter|decade|weekday)\b",
+    re.I,
+)
+_DID_LONGEST = re.compile(
+    r"\b((?!been\b|served\b|stood\b)[a-z]+)(?: for)?(?: by far)? the (longest|shortest)\b(?! [a-z]+ (?:of|to|from|is|are|was|were|has|have|does|do|did)\b)",
+    re.I,
+)
+_PERFECT = re.compile(r"\b(?:has|have|had)\b|['’](?:ve|s|d)\b", re.I)
 _ALL_TOGETHER = re.compile(
     r"\b(?:all|every|each|total|average|lowest|highest|largest|smallest|most|median|percentage|share)\b"
 )
@@ -388,6 +416,67 @@ def measured_otherwise(question: str, words: str) -> Iterator[str]:
             continue
         if not said & {stem(w) for name, _ in adjective.features for w in (name, *written_as(name))}:
             yield repr(match[0])
+
+
+def by_how_much(question: str, words: str) -> Iterator[str]:
+    """The "how much longer" that a reading answers with no difference."""
+    for found in _HOW_MUCH_MORE.finditer(question):
+        if base_of(found[1].lower()) != found[1].lower() and not _DIFFERENCE.search(words):
+            yield repr(found[0])
+
+
+def begins_doing(question: str, words: str) -> Iterator[str]:
+    """The "start" of what somebody does, where a reading says nothing of its start: when Ann "started looking after" a dog is not when it was born."""
+    for found in _BEGINS.finditer(question):
+        if not _BEGUN.search(words):
+            yield repr(found[1])
+
+
+def in_periods(question: str, words: str) -> Iterator[str]:
+    """The year or month by which a question groups, where a reading groups by the whole date."""
+    for found in _BY_PERIOD.finditer(question):
+        if not re.search(rf"\b{found[1]}\b", words, re.I):
+            yield repr(found[0])
+
+
+def lasted(question: str, words: str, dates: Collection[str]) -> Iterator[str]:
+    """The "longest" of what something did, where a reading goes by one date: what waited the longest did not begin first.
+
+    `dates`: what dates are called. Who has been there the longest came first.
+    """
+    told = _BY_MOST.search(words)
+    found = _DID_LONGEST.search(question)
+    by_date = told is not None and told[1].strip() in dates
+    if by_date and found is not None and not _PERFECT.search(question[: found.start(1)]):
+        yield repr(found[2])
+
+
+def formerly(question: str) -> Iterator[str]:
+    """The "before" at the end of a question: what something cost then is not what it costs."""
+    found = _FORMERLY.search(question)
+    if found is not None:
+        yield repr(found[1])
+
+
+def took_to(question: str, words: str) -> Iterator[str]:
+    """What something took so long to do, where a reading says nothing of it: how long a play "took to make" is not how long it lasts."""
+    said = {root(word) for word in _WORD.findall(words.lower())}
+    yield from (repr(m[1]) for m in _TOOK_TO.finditer(question) if root(m[1].lower()) not in said)
+
+
+def phrasal(question: str, words: str, names: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """The verbs that mean something of their own with their particle ("given up", "take back") where a reading says nothing like them.
+
+    `names`: the words of the question that stand for a name of the graph
+    """
+    told = [english_stem(word) for word in _WORD.findall(words)]
+    lines = frozenset[str]().union(*thesaurus().groups(told))
+    roots = {root(word) for word in _WORD.findall(words.lower())}
+    for found in _PHRASAL.finditer(question):
+        own = thesaurus().groups([english_stem(w) for w in found[0].split()])
+        known = any(roots.issuperset(map(root, key.split())) for key in names.get(found["particle"], ()))
+        if not known and not lines & own[-1] and root(found["verb"].lower()) not in roots:
+            yield repr(found[0])
 
 
 def done_otherwise(question: str, words: str) -> Iterator[str]:

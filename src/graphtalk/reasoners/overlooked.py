@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from graphtalk.core.people import means_somebody
-from graphtalk.language.dictionary import dictionary, is_state
+from graphtalk.language.dictionary import dictionary, is_deed, is_state
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.nouns import singular
 from graphtalk.language.wordpiece import word_rank
@@ -43,6 +43,12 @@ _SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _THAT = re.compile(
     r"([\w-]+) (?:who|that|which) (?:(?:has|have|had|ever|also|never) ){0,2}$", re.I
 )  # "people who grew up"
+_HEAD_ASKED = re.compile(r"(?:^|[,:;] )\W*(?:which|what|how many)(?: of)?(?: our| your| the| all)* $", re.I)
+_AND_DID = re.compile(
+    r"\b(?:or|nor|(?:and|but) (?:has|have|had|is|are|was|were|do|does|did|not|never|also))(?: (?:has|have|had|been|also|not|never|ever))* $"
+    r"|\b(?:we|they|i|you|he|she)(?:['’](?:ve|d|s|re)| have| had| has)(?: (?:also|not|never|ever|already|since|just))* $",
+    re.I,
+)
 _IS_NAMED = re.compile(r"^\W*(?:is|are|was|were)\s+(?:the\s+)?[\"'“‘]?$", re.I)  # "is Ann alone"
 _OWN_ONE = re.compile(r"['’]s? (?:[\w-]+ ){1,2}")  # "Ann's mentor"
 _DID = re.compile(
@@ -167,6 +173,27 @@ def decides(word: str, question: str) -> bool:
     )
 
 
+def heads(word: str, question: str) -> bool:
+    """Whether a noun that is like nothing in the graph is what is asked for: "which trucks serve Oslo" asks for no customers."""
+    return not is_deed(word.lower()) and any(
+        _HEAD_ASKED.search(question[: m.start()]) for m in re.finditer(rf"\b{re.escape(word)}\b", question)
+    )
+
+
+def thing_of(word: str, question: str) -> bool:
+    """Whether a word is the noun of something: "does the market belong to the town"."""
+    return re.search(rf"\b(?:the|an?) {re.escape(word)}\b(?! \w+s?\b of)", question, re.I) is not None
+
+
+def adds(word: str, question: str) -> bool:
+    """Whether a verb that is like nothing in the graph is one of several ("supplied X or lent money to it"), or what a pronoun did ("the
+    shows we've shut down").
+    """
+    return is_deed(word.lower()) and any(
+        _AND_DID.search(question[: m.start()]) for m in re.finditer(rf"\b{re.escape(word)}\b", question)
+    )
+
+
 def who_did(word: str, question: str) -> bool:
     """Whether a word stands after "who", where it is what somebody did, though of things it says a state: who "led" the most climbs."""
     return any(_WHO.search(question[: m.start()]) for m in re.finditer(rf"\b{re.escape(word)}\b", question))
@@ -254,11 +281,11 @@ def strange_words(ranked: Sequence[Ranked]) -> tuple[str, ...]:
     return tuple(
         w
         for w in unexplained
-        if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common and not _compares(w.lower())
+        if w.isalpha() and min(map(word_rank, _forms(w.lower()))) >= common and not compares(w.lower())
     )
 
 
-def _compares(word: str) -> bool:
+def compares(word: str) -> bool:
     """Whether a word is a degree of an adjective in -y, which names nothing: `pricier`, `bulkiest`."""
     degree = re.fullmatch(r"(\w+)i(?:er|est)", word)
     return degree is not None and f"{degree[1]}y" in dictionary()[0]

@@ -1,7 +1,7 @@
 """A question as it is read: without what leads in to it, names whole, the schema's names in words, and shortly."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from graphtalk.language.operators import operator_words
 from graphtalk.language.people import is_person
 from graphtalk.language.pointing import pointed
 from graphtalk.language.relating import is_participle
+from graphtalk.language.synonyms import Reworded, Rewording
 from graphtalk.language.units import per_unit, units
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.conversation import REFERRING, Conversation, Said
@@ -79,6 +80,27 @@ class Plain:
         return self._named_whole(
             self._as_written(self._run_together(self._spelt_out(question, link)), link), link
         )
+
+    def reworded(self, question: str, link: Link | None) -> Iterator[Reworded]:
+        """The question in the words of the schema, where it says some of its names otherwise: "who is in charge of X" for `manager`."""
+        if link is not None:
+            values = [v for v in link(question) if v.found or v.kind == "quoted"]
+            types = {f"P:{t.name}.{t.label}": spoken(t.name) for t in self._graph.schema.node_types}
+            named = {types[owner] for v in values for owner in v.owners if owner in types}
+            yield from self._rewording.of(question, [(v.start, v.end) for v in values], named)
+
+    def stands_for(self, question: str) -> dict[str, set[str]]:
+        """The words of a question that may stand for names of the schema, each with the keys of these (`synonyms.txt`)."""
+        return self._rewording.stands_for(question)
+
+    @cached_property
+    def _rewording(self) -> Rewording:
+        schema = self._graph.schema
+        features = (f for t in schema.node_types for f in t.features if f.kind in ("date", "boolean"))
+        done = [words for f in features if is_participle(words := spoken(f.name))]
+        relations = [(spoken(r.name), spoken(r.source), spoken(r.target)) for r in schema.relations]
+        own = frozenset(w for n in (*self._types, *self._properties) for w in n.split())
+        return Rewording(relations, done, self._types, own)
 
     def _in_total(self, question: str) -> str:
         """ "How many seeds were sent" as "total seeds sent", where no type but a number is called so: `seeds_sent`."""

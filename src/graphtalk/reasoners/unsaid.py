@@ -20,13 +20,16 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
+from graphtalk.language.synonyms import said_for
 from graphtalk.reasoners.around.names import agents, numbered
 from graphtalk.reasoners.joined import Joined, names_in
 from graphtalk.reasoners.omitted import (
     aged,
     before_another,
+    begins_doing,
     being_then,
     best_alone,
+    by_how_much,
     counts_another,
     counts_nothing,
     counts_other_nouns,
@@ -34,7 +37,10 @@ from graphtalk.reasoners.omitted import (
     done_otherwise,
     dropped,
     every_one,
+    formerly,
+    in_periods,
     inside,
+    lasted,
     measured_otherwise,
     misplaced,
     most_counted,
@@ -43,9 +49,11 @@ from graphtalk.reasoners.omitted import (
     nobody,
     numbers,
     opposed,
+    phrasal,
     rates,
     roles,
     told_flag,
+    took_to,
     turned_round,
     uncompared,
     unmeasurable,
@@ -131,6 +139,13 @@ class Unsaid:
         yield from opposed(question, words)
         yield from inside(question, words)
         yield from uncompared(question, words)
+        yield from by_how_much(question, words)
+        yield from formerly(question)
+        yield from took_to(question, words)
+        yield from phrasal(question, words, said_for(question))
+        yield from begins_doing(question, words)
+        yield from in_periods(question, words)
+        yield from lasted(question, words, self._date_names)
         yield from wished(question, words)
         yield from nobody(question, given or (), self._nobody, words)
         if _SHARING.search(question) and " are the same" in words:
@@ -356,6 +371,16 @@ class Unsaid:
                 told = told or {english_stem(w) for text in _WORD.findall(spelled) for w in split_name(text)}
                 if english_stem(word.lower()) not in told and self._blank(node_type, name):
                     yield repr(word)
+
+    @cached_property
+    def _date_names(self) -> frozenset[str]:
+        """What dates are called, in words."""
+        return frozenset(
+            spoken(f.name)
+            for t in self._schema.node_types
+            for f in t.features
+            if f.kind in ("date", "datetime")
+        )
 
     @cached_property
     def _dates(self) -> dict[str, list[tuple[str, str]]]:

@@ -8,11 +8,13 @@ from itertools import takewhile
 import numpy as np
 
 from graphtalk.core.abbreviations import written_as
+from graphtalk.language.dictionary import verb_done, verb_of
 from graphtalk.language.english import stem, thesaurus
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.language.relating import is_participle
+from graphtalk.language.synonyms import verbs_of_property
 from graphtalk.language.units import measures, units_of, without_unit
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.names import deeds, root
@@ -316,6 +318,7 @@ class Properties(Relations):
             own = [h for h in self.of_dimension("money", owner) if not roots_of(h) & _OTHERWISE]
         lines = set(meanings([word])) - VAGUE
         alike = own or [h for h in numbers if lines & set(meanings(spoken(h.name).split()))]
+        alike = alike or [h for h in numbers if _base(word) in verbs_of_property(spoken(h.name))]
         meant = alike if alike else self.near(word, self.held(owner), ("number",))
         return meant[0] if len(meant) == 1 else None
 
@@ -326,6 +329,7 @@ class Properties(Relations):
         own = [h for h in dates if root(word) in roots_of(h)]
         own = own or [h for h in dates if root(word) in self.date_roots(h)]
         own = own or [h for h in dates if lines & set(meanings(spoken(h.name).split())) - VAGUE]
+        own = own or [h for h in dates if _base(word) in verbs_of_property(spoken(h.name))]
         if own:
             return own[0] if len(own) == 1 else None
         plain = [h for h in dates if roots_of(h) <= DATED]
@@ -453,6 +457,11 @@ def _called(held: Held) -> tuple[tuple[str, ...], ...]:
 def _called_further(held: Held, noun: Sequence[str]) -> bool:
     """Whether a noun after a property's says no more than it: an `email` is an "email address", a `phone` a "phone number"."""
     return any(spoken(held.name).rpartition(" ")[2] in told for told in (_TOLD_AS.get(w, ()) for w in noun))
+
+
+def _base(verb: str) -> str:
+    """A verb as the dictionary has it: of "earns" and "earned" "earn"."""
+    return verb_done(verb) or verb_of(verb) or verb
 
 
 def _denies(word: str, held: Held) -> bool:
