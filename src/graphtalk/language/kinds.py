@@ -116,7 +116,10 @@ def _may_be(asked: str, cell: JSON) -> bool:
         case "does":  # a year is no hour
             return not number and _MOMENT.search(str(cell)) is not None
         case "when":
-            whole = isinstance(cell, int | float) and float(cell).is_integer() and number
+            # A year, if an early one; no percentage.
+            whole = (
+                isinstance(cell, int | float) and float(cell).is_integer() and number and not 0 <= cell < 100
+            )
             return whole or _MOMENT.search(str(cell)) is not None
         case "hours":
             return not (number and cell in _YEARS) and not _DATE.fullmatch(str(cell))

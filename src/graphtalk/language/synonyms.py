@@ -38,6 +38,25 @@ _PREPOSITIONS = frozenset("in on at for with by from to of into under about".spl
 _NEGATED = frozenset(("not", "never", "also", "ever", "all", "both", "currently", "now", "still"))
 _NOTHING: list[tuple[str, ...]] = [(), (), (), (), ()]
 _SAME = 5  # letters that words of one family begin with
+_SUPPORTS = {  # verbs that say no more than the noun of what is done
+    verb: frozenset(nouns.split())
+    for verbs_, nouns in {
+        "make": "booking reservation visit order donation payment purchase call offer bid complaint claim appointment inspection application "
+        "recommendation referral nomination deposit withdrawal transfer observation sighting find measurement recording translation delivery",
+        "do": "repair inspection survey test check audit interview training translation restoration dive job task shift",
+        "carry perform conduct undertake": "inspection survey test check audit interview repair operation experiment trial analysis "
+        "calibration restoration excavation patrol review",
+        "give": "talk lecture speech lesson concert performance donation review rating interview",
+        "log record report": "sighting observation find visit measurement reading catch",
+        "write": "review report comment message post note letter",
+        "leave post": "review comment rating message",
+        "submit file lodge": "application complaint claim report bid petition review",
+        "place": "order bid",
+        "take": "exam test measurement reading sample trip",
+        "cast": "vote",
+    }.items()
+    for verb in verbs_.split()
+}  # fmt: skip
 _OF_PERFECT = frozenset("has have had also ever never not already".split())
 _OF_MANY = frozenset("are were have do".split())
 _MOST_READINGS = 3  # of a question, in the words of a schema
@@ -92,8 +111,8 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 def said_for(question: str) -> dict[str, set[str]]:
     """The words of a question that may stand for a name, each with the keys of all such names.
 
-    >>> sorted(said_for("who is in charge of the depot")["charge"])[:3]
-    ['chair', 'command', 'control']
+    >>> sorted(said_for("who is in charge of the depot")["charge"])[:3], said_for("Who wrote the most reviews?")["wrote"] & {"review"}
+    (['boss', 'captain', 'chief'], {'review'})
     """
     words, found = [m[0] for m in _WORD.finditer(question)], dict[str, set[str]]()
     lower = [word.lower() for word in words]
@@ -102,17 +121,16 @@ def said_for(question: str) -> dict[str, set[str]]:
         for base in bases:
             for rest, key in _phrases().get(base, ()):
                 end = at + 1 + len(rest)
-                if (
-                    tuple(lower[at + 1 : end - 1]) + tuple(map(singular, lower[end - 1 : end])) == rest
-                    if rest
-                    else not (
-                        end < len(lower)
-                        and lower[end] in _PARTICLES
-                        and lower[end] not in ("of", "to", "for", "on")
-                    )
-                ):
+                behind = (*lower[at + 1 : end - 1], *map(singular, lower[end - 1 : end])) if rest else ()
+                following = lower[end] if end < len(lower) else ""
+                if behind == rest and (rest or following not in _PARTICLES - {"of", "to", "for", "on"}):
                     for place in range(at, end):
                         found.setdefault(words[place], set()).add(key)
+        if nouns := frozenset[str]().union(*(_SUPPORTS.get(base, ()) for base in bases)):
+            asked = lower[1:4] if lower[0] in ("which", "what") or lower[:2] == ["how", "many"] else []
+            done = {singular(w) for w in (*lower[at + 1 : at + 5], *asked)} & nouns
+            if done:  # who "made" a booking booked
+                found.setdefault(words[at], set()).update(done)
     return found
 
 
@@ -409,7 +427,12 @@ def _past_of() -> dict[str, tuple[str, str]]:
     found: dict[str, list[str]] = {}
     for form, verb in past_forms().items():
         found.setdefault(verb, []).append(form)
-    return {verb: (forms[0], forms[-1]) for verb, forms in found.items()}
+    pairs = {}
+    for verb, forms in found.items():
+        *_, done = sorted(forms, key=lambda form: (form.endswith(("n", "ne")), "u" in form))
+        did = next((form for form in forms if form != done), done)
+        pairs[verb] = (did, verb if verb.endswith(("come", "run")) else done)
+    return pairs
 
 
 def _inflected(verb: str, form: str) -> str:

@@ -48,6 +48,7 @@ from graphtalk.reasoners.overlooked import (
     decides,
     does,
     heads,
+    held,
     mistyped,
     narrows,
     ordering_deeds,
@@ -324,7 +325,11 @@ class Proposer:
         nouns = self._type_nouns, self._property_nouns
         forbidding = {w for w in outside if narrows(w, question, put.values, *nouns)}
         verbs = {w for w in deciding if is_deed(w.lower())}
-        forbidding |= {w for w in outside if heads(w, question) or adds(w, question) or compares(w.lower())}
+        forbidding |= {
+            w
+            for w in outside
+            if heads(w, question) or adds(w, question) or held(w, question) or compares(w.lower())
+        }
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower()) or who_did(w, question)}
         places = [(w, m) for w in outside for m in re.finditer(rf"\b{re.escape(w)}\b", question)]
         forbidding |= {

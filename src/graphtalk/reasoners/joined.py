@@ -74,7 +74,7 @@ class Joined:
         """
         for match in _WORD.finditer(question):
             word = match[0].lower()
-            ends, particles = self._ends.get(stem(word), (_NONE, _NONE))
+            ends, particles = self._ends.get(english_stem(word), (_NONE, _NONE))
             doers = self._doers.get(stem(word), _NONE)
             named = any(v.start < match.end() and match.start() < v.end for v in values)
             text = any(v.kind == "quoted" and not v.found and v.start - match.end() in (1, 2) for v in values)
@@ -277,9 +277,9 @@ class Joined:
                 words = between_ends(name, relation.source, relation.target) if name else []
                 verbs = [w for w in words if w not in _PARTICLES]
                 if len(verbs) == 1 and not any(agents(verbs[0])) and verbs[0] not in ("has", "have"):
-                    ends, particles = found.get(stem(verbs[0]), (_NONE, _NONE))
+                    ends, particles = found.get(english_stem(verbs[0]), (_NONE, _NONE))
                     ends |= {relation.source, relation.target}
-                    found[stem(verbs[0])] = ends, particles | (_PARTICLES & set(words))
+                    found[english_stem(verbs[0])] = ends, particles | (_PARTICLES & set(words))
         return found
 
     def _last(self, text: str, values: Sequence[Linked]) -> frozenset[str]:

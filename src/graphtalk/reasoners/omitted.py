@@ -26,7 +26,7 @@ from graphtalk.reasoners.reader.words import stem
 
 _STAYS = re.compile(
     r"(?<!\bhas )(?<!\bhad )(?<!\bhave )\b(?:(?P<there>work(?:s|ed|ing)?|live[sd]?|living) (?:in|at)\b"
-    r"|(?<=\bwhere\b)[^,;]*? (?P<where>works?|worked|working|live[sd]?|living)\W*$)",
+    r"|(?:(?<=\bwhere\b)|(?<=^in which)|(?<=^in what)|(?<=^on which)|(?<=^at which))[^,;]*? (?P<where>works?|worked|working|live[sd]?|living)\W*$)",
     re.I,
 )
 _LIFE = (  # what a reading says of a place, what asks for that, and what is told to be missing
@@ -110,6 +110,9 @@ _WHOM_DOES = re.compile(
 _ALL_OF = re.compile(
     r"(?P<before>[\w'’]+),? (?P<all>all|every)(?: of)?(?: the| these| those| their| its)? (?=[a-z])", re.I
 )
+_ONE_OF_EVERY = re.compile(
+    r"\b(?:one|a|an|any|some|every|each) (?:[\w-]+ ){0,2}?(?:of|from|for|in) (every|each|all)\b", re.I
+)
 _BEING = frozenset("are is was were".split())
 _BEING_THEN = re.compile(
     r"\b(?:is|are|was|were|been) (?:still |already )?(?P<state>\w+) (?:on|in|at|during|by)\b[^?.!,;]{0,12}\d",
@@ -130,12 +133,25 @@ _FORMERLY = re.compile(
 _TOOK_TO = re.compile(
     r"\b(?:take|takes|took|taken|taking)\b[^.?!,;]*? to (?!the\b|a\b|an\b|our\b|do\b)([a-z]{3,})\b", re.I
 )
+_IDIOM = re.compile(
+    r"\b(?:have|has|had|having)(?: [A-Z][\w'’-]*)* (?:an? )?(look|words?|go|say|try|chat|taste) (?:at|with|in|to)\b",
+    re.I,
+)
 _PHRASAL = re.compile(  # what is put or taken, with a particle, is another deed than what is had
     r"\b(?P<verb>give|gave|given|giving|take|took|taken|taking|put|putting|turn|turned|turning|break|broke|broken|drop|dropped|cut|fall|fell|fallen|throw"
     r"|threw|thrown|let|blow|blew|blown|stay|stayed|walk|walked|back|backed|call|called|hold|held|keep|kept|pull|pulled|do|did|done|run|ran)"
     r" (?P<particle>up|down|out|off|away|back|over|aside|apart)\b(?! (?:to|of) (?:\d|and))",
     re.I,
 )
+_MOST_ASKED = re.compile(r"\W*what(?:['’]s| is| was| are| were) the (most|fewest|least) ([\w-]+)", re.I)
+_PART_OF = re.compile(
+    r"(?:which part|percent|percentage|share) of (?:all )?(.+?)(?: are | is | that | whose |$)", re.I
+)
+_SHARE_OF = re.compile(
+    r"\b(?:percentage|percent|per cent|share|proportion|fraction) of (?:all |the |our )*([\w-]+)", re.I
+)
+_BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
+_DONE_BY = re.compile(r"\b([a-z]+) by\b")
 _HOW_MUCH_MORE = re.compile(r"\bhow much (\w{3,}er)\b", re.I)
 _DIFFERENCE = re.compile(r"\b(?:difference|minus)\b")
 _BEGINS = re.compile(
@@ -175,6 +191,8 @@ def aged(question: str, words: str) -> Iterator[str]:
     """The "old" of a question that a reading answers with another date: the day that somebody started, or a crater was named, is no age."""
     if _HOW_OLD.match(question) and not _OF_AGE.search(words):
         yield "'old'"
+    if _HOW_LONG.match(question) and words.startswith("age of"):
+        yield "'how long'"
 
 
 def roles(question: str, words: str) -> Iterator[str]:
@@ -212,8 +230,9 @@ def best_alone(question: str, rows: int) -> Iterator[str]:
 
 
 def every_one(question: str, words: str) -> Iterator[str]:
-    """The "all" of what something is joined to, where a reading is content with any: "who works at all shops"."""
+    """The "all" of what something is joined to, where a reading is content with any: "who works at all shops", "checked one of every kind"."""
     if not _ALL_TOGETHER.search(words):
+        yield from (repr(found[1]) for found in _ONE_OF_EVERY.finditer(question))
         for found in _ALL_OF.finditer(question):
             before, word = question[: found.start()].strip(), found["before"].lower()
             of_which = (
@@ -418,6 +437,36 @@ def measured_otherwise(question: str, words: str) -> Iterator[str]:
             yield repr(match[0])
 
 
+def number_asked(question: str, given: Collection[str]) -> Iterator[str]:
+    """The "what is the most" of a question that a reading answers with whom it is of: "what's the most runs Ann made"."""
+    found = _MOST_ASKED.match(question)
+    if (
+        found is not None
+        and given
+        and not any(singular(spoken(t)) == singular(found[2].lower()) for t in given)
+    ):
+        yield repr(f"{found[1]} {found[2]}")
+
+
+def share_of_others(question: str, words: str, nouns: Collection[str]) -> Iterator[str]:
+    """The noun whose share is asked for, where a reading takes that of another: a share of the approvals is not one of what was approved.
+
+    nouns: those of the schema, in the plural
+    """
+    told = _PART_OF.match(words)
+    for found in _SHARE_OF.finditer(question) if told is not None else ():
+        noun = found[1].lower()
+        if noun in nouns and told is not None and noun not in _WORD.findall(told[1].lower()):
+            yield repr(found[1])
+
+
+def belongs(question: str, words: str) -> Iterator[str]:
+    """The "belong" of a question that a reading answers by what was done by whom."""
+    done = [verb_done(m[1].lower()) for m in _DONE_BY.finditer(words)] if _BELONGS.search(question) else []
+    if any(verb and verb not in ("own", "hold", "keep", "possess", "run", "lead", "manage") for verb in done):
+        yield "'belong'"
+
+
 def by_how_much(question: str, words: str) -> Iterator[str]:
     """The "how much longer" that a reading answers with no difference."""
     for found in _HOW_MUCH_MORE.finditer(question):
@@ -435,7 +484,8 @@ def begins_doing(question: str, words: str) -> Iterator[str]:
 def in_periods(question: str, words: str) -> Iterator[str]:
     """The year or month by which a question groups, where a reading groups by the whole date."""
     for found in _BY_PERIOD.finditer(question):
-        if not re.search(rf"\b{found[1]}\b", words, re.I):
+        period = found[1].lower()
+        if {period, *PERIODICAL.get(period, ())}.isdisjoint(_WORD.findall(words.lower())):
             yield repr(found[0])
 
 
@@ -472,9 +522,11 @@ def phrasal(question: str, words: str, names: Mapping[str, Collection[str]]) -> 
     told = [english_stem(word) for word in _WORD.findall(words)]
     lines = frozenset[str]().union(*thesaurus().groups(told))
     roots = {root(word) for word in _WORD.findall(words.lower())}
+    yield from (repr(m[0]) for m in _IDIOM.finditer(question) if root(m[1].lower()) not in roots)
     for found in _PHRASAL.finditer(question):
         own = thesaurus().groups([english_stem(w) for w in found[0].split()])
         known = any(roots.issuperset(map(root, key.split())) for key in names.get(found["particle"], ()))
+        known |= found.start() == 0  # "break down the sales by shop"
         if not known and not lines & own[-1] and root(found["verb"].lower()) not in roots:
             yield repr(found[0])
 

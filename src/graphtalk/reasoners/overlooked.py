@@ -43,6 +43,12 @@ _SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _THAT = re.compile(
     r"([\w-]+) (?:who|that|which) (?:(?:has|have|had|ever|also|never) ){0,2}$", re.I
 )  # "people who grew up"
+_HAS = re.compile(
+    r"\b(?:has|had|having|with|without|(?<!do )(?<!did )(?<!does )have|lack|lacks|lacking)(?: (?:not|no|any|some|an?|the|its|their|his|her|own))*(?: [a-z]+ing)? $",
+    re.I,
+)
+_DAY = re.compile(r"day|date|year|month|time|hour", re.I)
+_ASKED_DAY = re.compile(r"^\W*(?:(?:what|which)(?: is| was|['’]s)? ?)?(?:the )?(?:exact )?$", re.I)
 _HEAD_ASKED = re.compile(r"(?:^|[,:;] )\W*(?:which|what|how many)(?: of)?(?: our| your| the| all)* $", re.I)
 _AND_DID = re.compile(
     r"\b(?:or|nor|(?:and|but) (?:has|have|had|is|are|was|were|do|does|did|not|never|also))(?: (?:has|have|had|been|also|not|never|ever))* $"
@@ -61,7 +67,7 @@ _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against
 _OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
 _SENTENCE = re.compile(r"[.!;]\s+\S")
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
-_BY = re.compile(r"\s+by\b", re.I)
+_BY = re.compile(r"(?:\s+(?:up|out|in|off|over|down|away|back))?\s+by\b", re.I)
 _GIVING = frozenset(ORDERS) - {"get"}  # who "gets" something has it
 _CODE = re.compile(r"\w+(?:[-_./@]\w+)+")
 
@@ -183,6 +189,15 @@ def heads(word: str, question: str) -> bool:
 def thing_of(word: str, question: str) -> bool:
     """Whether a word is the noun of something: "does the market belong to the town"."""
     return re.search(rf"\b(?:the|an?) {re.escape(word)}\b(?! \w+s?\b of)", question, re.I) is not None
+
+
+def held(word: str, question: str) -> bool:
+    """Whether a noun that is like nothing in the graph is what something has: "households with a bath", "had running water"; or the time that is asked for."""
+    return not means_somebody(singular(word.lower())) and any(
+        _HAS.search(question[: m.start()])
+        or (_DAY.fullmatch(word) and _ASKED_DAY.search(question[: m.start()]))
+        for m in re.finditer(rf"\b{re.escape(word)}\b", question)
+    )
 
 
 def adds(word: str, question: str) -> bool:

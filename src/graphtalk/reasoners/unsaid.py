@@ -28,6 +28,7 @@ from graphtalk.reasoners.omitted import (
     before_another,
     begins_doing,
     being_then,
+    belongs,
     best_alone,
     by_how_much,
     counts_another,
@@ -47,11 +48,13 @@ from graphtalk.reasoners.omitted import (
     most_of_another,
     narrower,
     nobody,
+    number_asked,
     numbers,
     opposed,
     phrasal,
     rates,
     roles,
+    share_of_others,
     told_flag,
     took_to,
     turned_round,
@@ -140,6 +143,10 @@ class Unsaid:
         yield from inside(question, words)
         yield from uncompared(question, words)
         yield from by_how_much(question, words)
+        yield from number_asked(question, given or ())
+        yield from share_of_others(question, words, self._nouns)
+        yield from self._another_noun(question, given or ())
+        yield from belongs(question, words)
         yield from formerly(question)
         yield from took_to(question, words)
         yield from phrasal(question, words, said_for(question))
@@ -272,6 +279,14 @@ class Unsaid:
                 if blank:
                     return f"{names[blank[0]].as_py()} has no {spoken(name)}"
         return ""
+
+    def _another_noun(self, question: str, given: Collection[str]) -> Iterator[str]:
+        """The noun asked for that only says what kind the nodes given are: hops are no hop farms."""
+        asked = _NOUN_ASKED.match(question) if given else None
+        noun = singular(asked[1].lower()) if asked else ""
+        held = [spoken(t).lower().split() for t in given]
+        if asked and all(noun in words[:-1] and noun != words[-1] for words in held):
+            yield repr(asked[1])
 
     def _had(self, question: str, given: Collection[str]) -> Iterator[str]:
         """The noun that is asked for where the nodes given are none, but have one: which language, where a reading gives each `countrylanguage`."""

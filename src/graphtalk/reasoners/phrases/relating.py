@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from graphtalk.language.dictionary import verb_done
 from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.phrases.conditions import Conditions
 from graphtalk.reasoners.phrases.schema_words import is_date
@@ -35,6 +36,7 @@ _JOINED_TO = (
     "used by",
     "used in",
 )
+_OWNED = frozenset(map(root, "own hold keep possess run head lead manage issue".split()))
 _BELONGING = ("belong to", "belongs to", "belonged to", "belonging to")
 _THEM = (
     "associated", "listed",
@@ -446,12 +448,14 @@ class Relating(Conditions):
 
     def associated(self, at: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """ "Associated with X", "linked to more than 3 teams", "belongs to X": over the one relation that there is."""
-        for begin, _ in self.said(at, (*_JOINED_TO, *_BELONGING)):
+        for begin, joint in self.said(at, (*_JOINED_TO, *_BELONGING)):
             for target in self.lexicon.shape.types:
                 step = self.lexicon.between(node_type, target) or self.lexicon.called_so(
                     self.roots[at], node_type, target
                 )
-                if step is not None:
+                if step is not None and not (
+                    joint in _BELONGING and is_done_by(self.lexicon.said(step.link))
+                ):
                     yield from self.joined(begin, step)
         assigned = self.word(at).endswith("ed") and self.word(at + 1) in ("to", "onto")
         for target in self.lexicon.shape.types if assigned else ():  # by `assignments`
@@ -563,3 +567,8 @@ def _any_of(items: Sequence[Item]) -> Item:
     """One of several items, or more."""
     first, *others = items
     return Either(first, _any_of(others)) if others else first
+
+
+def is_done_by(said: Sequence[str]) -> bool:
+    """Whether a relation is called by what somebody does to its source: what was counted by Ann does not belong to her."""
+    return said[-1] == "by" and bool(verb_done(said[0])) and root(said[0]) not in _OWNED
