@@ -15,6 +15,7 @@ from graphtalk.language.english import thesaurus
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
+from graphtalk.language.people import is_person
 from graphtalk.language.periods import PERIODICAL
 from graphtalk.language.units import per_unit, units
 from graphtalk.reasoners.around.names import agents, root
@@ -44,6 +45,7 @@ _ORDERED = re.compile(
     re.I,
 )
 _WHO = re.compile(r"\W*(whose|who)\b", re.I)
+_WHAT_WAS = re.compile(r"\W*what (?:was|were|did|does|do|has|had) ", re.I)
 _LED_BY = re.compile(
     r"\b(?:in|from|of|by|with|for|at|on|within|named|called|than|has|have|had|owns?) (?:(?:the|an?|any) )?[\"'“‘]?$",
     re.I,
@@ -139,8 +141,9 @@ _IDIOM = re.compile(
 )
 _PHRASAL = re.compile(  # what is put or taken, with a particle, is another deed than what is had
     r"\b(?P<verb>give|gave|given|giving|take|took|taken|taking|put|putting|turn|turned|turning|break|broke|broken|drop|dropped|cut|fall|fell|fallen|throw"
-    r"|threw|thrown|let|blow|blew|blown|stay|stayed|walk|walked|back|backed|call|called|hold|held|keep|kept|pull|pulled|do|did|done|run|ran)"
-    r" (?P<particle>up|down|out|off|away|back|over|aside|apart)\b(?! (?:to|of) (?:\d|and))",
+    r"|threw|thrown|let|blow|blew|blown|stay|stayed|walk|walked|back|backed|call|called|tell|told|hold|held|keep|kept|pull|pulled|do|did|done|run|ran)"
+    r" (?P<particle>up|down|out|off|away|back|over|aside|apart)\b(?! (?:to|of) (?:\d|and))"
+    r"|\b(?P<got>get|got|gotten|gets) (?P<gone>out|off|away|over|down)\b",
     re.I,
 )
 _MOST_ASKED = re.compile(r"\W*what(?:['’]s| is| was| are| were) the (most|fewest|least) ([\w-]+)", re.I)
@@ -152,6 +155,9 @@ _SHARE_OF = re.compile(
 )
 _BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
 _DONE_BY = re.compile(r"\b([a-z]+) by\b")
+_RATED = re.compile(r"\b([a-z]+s) ([a-z]+ed) (?:above|below|over|under|at|between) (?:least |most )?\d", re.I)
+_I_DID = re.compile(r"\b(?:did|do|have|had|was|am) (I)\b(?! (?:need|want|have to|get to|find)\b)")
+_NOUN_DID = re.compile(r"\b(?:which|what) ([\w-]+) (?:has |have |had )?([a-z]+)\b", re.I)
 _HOW_MUCH_MORE = re.compile(r"\bhow much (\w{3,}er)\b", re.I)
 _DIFFERENCE = re.compile(r"\b(?:difference|minus)\b")
 _BEGINS = re.compile(
@@ -330,6 +336,8 @@ def opposed(question: str, words: str) -> Iterator[str]:
     asked = {english_stem(w) for w in _WORD.findall(question)}
     own = [w for w in told if english_stem(w) not in asked]
     yield from (repr(w) for w in _WORD.findall(question) if thesaurus().contrary(w, own))
+    # What a donor "got" is not what donors gave.
+    yield from (repr(m[2]) for m in _NOUN_DID.finditer(question) if thesaurus().contrary(m[2], [m[1].lower()]))
 
 
 def wished(question: str, words: str) -> Iterator[str]:
@@ -350,6 +358,8 @@ def nobody(question: str, given: Collection[str], things: Collection[str], words
     people = _MANY_PEOPLE.match(question)
     if people and any(words.startswith(f"number of {plural(spoken(t))}") for t in things):
         yield repr(people[1].lower())
+    if _WHAT_WAS.match(question) and given and all(is_person(t) for t in given):
+        yield "'what'"
     asked = _WHO.match(question)
     if asked and given and all(t in things for t in given):
         yield repr(asked[1].lower())
@@ -467,6 +477,18 @@ def belongs(question: str, words: str) -> Iterator[str]:
         yield "'belong'"
 
 
+def rated_by(question: str, words: str) -> Iterator[str]:
+    """The deed of a type with its number where a reading takes it for what others have: "reviewers rated above 80" may be rated so."""
+    for found in _RATED.finditer(question):
+        if re.match(rf"{re.escape(found[1].lower())} that (?!are |is )\w+ the ", words):
+            yield repr(found[2])
+
+
+def who_asks(question: str) -> Iterator[str]:
+    """The "I" who did something: the graph does not know who asks."""
+    yield from (repr(m[1]) for m in _I_DID.finditer(question))
+
+
 def by_how_much(question: str, words: str) -> Iterator[str]:
     """The "how much longer" that a reading answers with no difference."""
     for found in _HOW_MUCH_MORE.finditer(question):
@@ -525,9 +547,10 @@ def phrasal(question: str, words: str, names: Mapping[str, Collection[str]]) -> 
     yield from (repr(m[0]) for m in _IDIOM.finditer(question) if root(m[1].lower()) not in roots)
     for found in _PHRASAL.finditer(question):
         own = thesaurus().groups([english_stem(w) for w in found[0].split()])
-        known = any(roots.issuperset(map(root, key.split())) for key in names.get(found["particle"], ()))
+        particle = found["particle"] or found["gone"]
+        known = any(roots.issuperset(map(root, key.split())) for key in names.get(particle, ()))
         known |= found.start() == 0  # "break down the sales by shop"
-        if not known and not lines & own[-1] and root(found["verb"].lower()) not in roots:
+        if not known and not lines & own[-1] and root((found["verb"] or found["got"]).lower()) not in roots:
             yield repr(found[0])
 
 

@@ -52,6 +52,7 @@ from graphtalk.reasoners.omitted import (
     numbers,
     opposed,
     phrasal,
+    rated_by,
     rates,
     roles,
     share_of_others,
@@ -62,6 +63,7 @@ from graphtalk.reasoners.omitted import (
     unmeasurable,
     unmeasured,
     unordered,
+    who_asks,
     wished,
 )
 from graphtalk.reasoners.phrases.words import STAYING
@@ -147,7 +149,10 @@ class Unsaid:
         yield from share_of_others(question, words, self._nouns)
         yield from self._another_noun(question, given or ())
         yield from belongs(question, words)
+        yield from rated_by(question, words)
+        yield from who_asks(question)
         yield from formerly(question)
+        yield from self._of_another(question, values)
         yield from took_to(question, words)
         yield from phrasal(question, words, said_for(question))
         yield from begins_doing(question, words)
@@ -279,6 +284,30 @@ class Unsaid:
                 if blank:
                     return f"{names[blank[0]].as_py()} has no {spoken(name)}"
         return ""
+
+    def _of_another(self, question: str, values: Sequence[Linked]) -> Iterator[str]:
+        """The value right before a type that neither it nor its neighbours have: "female huts", by who guides tours there."""
+        beside = {(r.source, r.target) for r in self._schema.relations}
+        for v in values:
+            kind = self._kinds_said.match(question, v.end) if v.found and v.text.islower() else None
+            owners = {self._joined.owners.get(owner, "") for owner in v.owners} - {""}
+            if kind is None or not owners:
+                continue
+            noun = self._types_said[kind[1].lower()]
+            if all(t != noun and not {(t, noun), (noun, t)} & beside for t in owners):
+                yield repr(v.text)
+
+    @cached_property
+    def _types_said(self) -> dict[str, str]:
+        """Types by their names in words, also in the plural."""
+        names = {spoken(t.name).lower(): t.name for t in self._schema.node_types}
+        return names | {plural(noun): name for noun, name in names.items()}
+
+    @cached_property
+    def _kinds_said(self) -> re.Pattern[str]:
+        return re.compile(
+            rf" ({'|'.join(map(re.escape, sorted(self._types_said, key=len, reverse=True)))})\b", re.I
+        )
 
     def _another_noun(self, question: str, given: Collection[str]) -> Iterator[str]:
         """The noun asked for that only says what kind the nodes given are: hops are no hop farms."""
