@@ -84,6 +84,21 @@ def units(word: str) -> tuple[Unit, ...]:
     return _units().get(f"{own[0].name}2", ()) if own else ()
 
 
+# Units only where a name ends in them: a bar may be one to drink at.
+_IN_NAMES = frozenset("bar mbar psi kpa hpa mpa rpm db ppm ppb ug ng um kcal kj".split())
+
+
+def _whole_units(name: str) -> list[str]:
+    """The words of a name, with "km 2" and "m 3" as one."""
+    words = list[str]()
+    for word in split_name(name):
+        if word in ("2", "3") and words and units(f"{words[-1]}{word}"):
+            words[-1] += word
+        else:
+            words.append(word)
+    return words
+
+
 @cache
 def units_of(name: str) -> tuple[Unit, ...]:
     """The unit that a property's name ends in; of a rate that of what is counted, not that of each ("hours per week", "hours week").
@@ -93,7 +108,7 @@ def units_of(name: str) -> tuple[Unit, ...]:
     >>> [unit.name for name in ("hours_per_week", "hours week", "price_per_kg") for unit in units_of(name)]
     ['hour', 'hour']
     """
-    words = split_name(name)
+    words = _whole_units(name)
     if "per" in words[1:]:
         return units(words[words.index("per") - 1])
     if len(words) > 1 and units(words[-2]) and units(words[-1]):
@@ -116,8 +131,14 @@ def without_unit(name: str) -> list[str]:
 
     >>> [" ".join(without_unit(name)) for name in ("price_eur", "length in km", "release_year", "rent_per_month", "hours")]
     ['price', 'length', 'release year', 'rent per month', 'hours']
+    >>> [" ".join(without_unit(name)) for name in ("area_km2", "capacity_m3_day", "flow_l_s")]
+    ['area', 'capacity', 'flow']
     """
-    words = split_name(name)
+    words = _whole_units(name)
+    if len(words) > 2 and units(words[-2]) and (units(words[-1]) or words[-1] == "s"):
+        return words[:-2]
+    if len(words) > 1 and words[-1] in _IN_NAMES:
+        return words[:-1]
     if not units_of(name) or words[-1] in _CALENDAR or words[-2:-1] == ["per"]:
         return words
     left = words[: -2 if words[-2:-1] in (["sq"], ["square"], ["in"]) else -1]

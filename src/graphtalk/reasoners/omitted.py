@@ -337,7 +337,9 @@ def opposed(question: str, words: str) -> Iterator[str]:
     own = [w for w in told if english_stem(w) not in asked]
     yield from (repr(w) for w in _WORD.findall(question) if thesaurus().contrary(w, own))
     # What a donor "got" is not what donors gave.
-    yield from (repr(m[2]) for m in _NOUN_DID.finditer(question) if thesaurus().contrary(m[2], [m[1].lower()]))
+    yield from (
+        repr(m[2]) for m in _NOUN_DID.finditer(question) if thesaurus().contrary(m[2], [m[1].lower()])
+    )
 
 
 def wished(question: str, words: str) -> Iterator[str]:

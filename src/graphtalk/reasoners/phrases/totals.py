@@ -4,15 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from graphtalk.language.units import units, units_of
+from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
 from graphtalk.reasoners.phrases.things import Rows, Things, Ways
-from graphtalk.reasoners.phrases.whole import SHARE, WHAT
+from graphtalk.reasoners.phrases.whole import SHARE, THERE_AT, WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED
 from graphtalk.reasoners.reader.reading import Item
 from graphtalk.reasoners.reader.shape import Held, spoken
 
 _PUT = ("went", "spent", "put", "invested", "logged", "booked", "charged")
+_SPENDING = frozenset(map(root, ("spend", "work", "log", "clock")))
 _SUMS = ("in total", "in all", "altogether", "overall", "all together", "in sum", "together", "combined")
 
 
@@ -45,6 +47,10 @@ class Totals(Keys):
             0, ("how many", "how much")
         ):  # "how many beds do all the clinics have in total"
             for middle, held, owner in self.measures(begin):
+                for start, _ in self.said(middle, THERE_AT):  # "are there in the residential zones"
+                    for end, things in self.things(start):
+                        if things.type == owner and things.many and self.done(end):
+                            yield self.compiler.total(things, "SUM", held)
                 for start, _ in self.said(middle, ("do", "did")):
                     for end, things in self.things(start):
                         if things.type == owner and things.many and self._has(end):
@@ -140,14 +146,17 @@ class Totals(Keys):
                     )
                     known |= held is not None and self.lexicon.says_noun(verb, held)
                     known |= verb == "have" and not alike
-                    if not known or key.steps:
+                    timed = held is not None and any(u.dimension == "time" for u in units_of(held.name))
+                    timed &= not alike and middle < self.end and self.roots[middle] in _SPENDING
+                    if not (known or timed) or key.steps:
                         continue
                     gives = key.end == "V0"
                     joined = replace(ways, source=who.items) if gives else replace(ways, target=who.items)
-                    yield middle + 1, joined
+                    if known:
+                        yield middle + 1, joined
                     for start in self.perhaps(middle + 1, PLACED) if not alike else ():
                         for end, far in self.things(start, plain=True):
-                            if far.one and far.type == (
+                            if (far.one or self.vague(far)) and far.type == (
                                 ways.step.link.target if gives else ways.step.link.source
                             ):
                                 yield (

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
+from graphtalk.language.periods import PERIODICAL
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.columns import Columns
 from graphtalk.reasoners.phrases.schema_words import PLACES, is_date
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK, stays
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.whole import WHAT
+from graphtalk.reasoners.phrases.whole import THERE_AT, WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, KEPT, STAYING
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Measure, Test
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
@@ -45,6 +46,7 @@ _TIME_ON_AVERAGE = (
     *(f"{many} on average" for many in ("how many days are there", "how long does it take", "how long is it")),
     *(f"on average , {how}" for how in ("how long does it take", "how many days are there", "how long is it", "how many days pass")),
 )  # fmt: skip
+_PAID = frozenset("rate price cost fee wage pay salary charge rent".split())
 _AT_DEATH = tuple(f"when {who} died" for who in ("he", "she", "they", "it"))
 _PEOPLE_OF = tuple(
     f"how many {people}{there} in"
@@ -109,6 +111,8 @@ class Valuing(Columns):
                     for middle, held in nouns or times or self.lexicon.ids(start, self.roots, owner):
                         for after, _ in self.said(middle, ("of", "for", "in")):
                             yield from self._ended_things(after, held)
+                        for after, _ in self.said(middle, THERE_AT) if self._is_amount(held) else ():
+                            yield from self._ended_things(after, held)
                         for after, verb in self.said(middle, (*HAVE, *DO)):
                             for end, things in self.things(after):
                                 had = self.done(end) if verb in HAVE else self._has(end)
@@ -125,6 +129,10 @@ class Valuing(Columns):
                         if self.done(end):
                             yield things, held
         yield from self._linked_property()
+
+    def _is_amount(self, held: Held) -> bool:
+        """Whether a property says how many or how much of something there is."""
+        return held.kind == "number" and not is_date(held)
 
     def _linked_property(self) -> Iterator[tuple[Things, Held]]:
         """ "Under which number is X filed", "to which firm does X belong", "on which shelves do readers put X", "the number that X goes by"."""
@@ -218,6 +226,11 @@ class Valuing(Columns):
         for begin, _ in self.said(0, ("which", "what")):
             for middle, things in self.things(begin):
                 for start, said in self.said(middle, tuple(_TOOK_MOST)):
+                    for held in self._time_taken(start, things.type):
+                        best = Best(_TOOK_MOST[said], Measure("PROPERTY", held.action))
+                        yield self.compiler.columns(
+                            replace(things, items=(*things.items, best)), Column("NODE")
+                        )
                     for end, held in self._span(start):
                         if self.done(end) and held.owner == things.type:
                             best = Best(_TOOK_MOST[said], Measure("PROPERTY", held.action))
@@ -234,6 +247,18 @@ class Valuing(Columns):
                         for t, held in self._ended_things(after, held)
                         if not t.one
                     )
+
+    def _time_taken(self, at: int, node_type: str) -> Iterator[Held]:
+        """The one time that things take: nothing follows, or "to fix", whose date ends it."""
+        spans = [
+            h
+            for h in self.lexicon.shape.derived
+            if h.part == "span" and h.owner == node_type and self.lexicon.never_after(*h.of)
+        ]
+        done = at + 2 if self.word(at) == "to" else at
+        ends = [h for h in spans if done == at or self.roots[at + 1] in self.lexicon.date_roots(h.of[1])]
+        if self.done(done) and len(ends) == 1:
+            yield ends[0]
 
     def _ended_things(self, at: int, held: Held) -> Iterator[tuple[Things, Held]]:
         for end, things in self.things(at):
@@ -269,6 +294,8 @@ class Valuing(Columns):
         for begin, asked in self.said(0, ("how much", "what", "how much money", *_HOW_MANY, "how long")):
             for middle, straight in ((begin + 1, self.word(begin) in DO), (begin, False)):
                 for end, things in self.things(middle) if straight or begin == middle else ():
+                    for rate in self._rated(end, things.type) if straight else ():
+                        yield things, rate
                     if self.done(end + 1) and (straight or self.word(end).endswith("s")):
                         held = self.lexicon.spent(self.word(end), things.type)
                         unit = (
@@ -278,6 +305,26 @@ class Valuing(Columns):
                         )
                         if held is not None and (unit if held.of else self.word(1) not in ("many", "long")):
                             yield things, held
+
+    def _rated(self, at: int, node_type: str) -> Iterator[Held]:
+        """What a verb and "per hour", "a day" at the end ask for: the one money of a type that is told for each, by its name."""
+        verb = self.word(at)
+        for begin, _ in self.said(at + 1, ("per", "a", "an", "each", "every", "by the")):
+            period = self.word(begin)
+            if (
+                not self.done(begin + 1)
+                or period not in PERIODICAL
+                or self.lexicon.spent(verb, node_type) is None
+            ):
+                continue
+            told = {period, *PERIODICAL[period]}
+            paid = [
+                h
+                for h in self.lexicon.held(node_type)
+                if self._is_amount(h) and told & set(spoken(h.name).split())
+            ]
+            if len(paid) == 1 and not _PAID.isdisjoint(spoken(paid[0].name).split()):
+                yield paid[0]
 
     def _date_of(self) -> Iterator[tuple[Things, Held]]:
         """ "When was Ann hired", "in which year the book was published", "when was the last visit of Ann"."""

@@ -41,7 +41,13 @@ TO_LIST = (
 HOW_MANY = ("how many", "how many of", "how many of the", "how many of all",
             *(f"{at} how many" for at in ("in", "into", "at", "to", "from", "under", "on", "of", "by", "for", "before")), *(f"{ask}{the} {number} of" for ask in ("", "what is ", "what are ", "give me ", "give ", "show me ", "show ", "find ", "list ", "return ", "tell me ", "compute ", "calculate ") for the in ("the", "the total") for number in ("number", "count")),
              "count", "count the", "count the number of", "count of", "number of", "total number of")  # fmt: skip
-THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have")
+THERE = ("are there", "is there", "exist", "do we have", "are known", "there are", "do you have", "have we had", "have we got", "did we have",
+         "have there been", "were there")  # fmt: skip
+THERE_AT = tuple(
+    f"{are} {at}"
+    for are in ("are there", "is there", "are", "there are")
+    for at in ("in", "at", "on", "across")
+)
 _HERE = tuple(
     f"{there}in the {graph}"
     for there in ("", "listed ")
