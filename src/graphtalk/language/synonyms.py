@@ -355,6 +355,12 @@ def _who_does(event: str, types: Collection[str]) -> set[str]:
     return roles or ({t for t in types if may_act(t)} if sum(map(may_act, types)) == 1 else {"?"})
 
 
+def says_when_done(name: str) -> bool:
+    """Whether a name says that something was done, and when: `fixed on`, `retired`."""
+    first, *rest = name.lower().split()
+    return bool(verb_done(first)) and all(w in _PREPOSITIONS or w in ("date", "year", "yr") for w in rest)
+
+
 def singular_of(name: str) -> str:
     """A type's name in words, its last one in the singular."""
     first, space, last = name.rpartition(" ")

@@ -136,7 +136,7 @@ _TOOK_TO = re.compile(
     r"\b(?:take|takes|took|taken|taking)\b[^.?!,;]*? to (?!the\b|a\b|an\b|our\b|do\b)([a-z]{3,})\b", re.I
 )
 _IDIOM = re.compile(
-    r"\b(?:have|has|had|having)(?: [A-Z][\w'’-]*)* (?:an? )?(look|words?|go|say|try|chat|taste) (?:at|with|in|to)\b",
+    r"\b(?:have|has|had|having)(?: (?-i:[A-Z])[\w'’-]*)* (?:an? )?(look|words?|go|say|try|chat|taste) (?:at|with|in|to)\b",
     re.I,
 )
 _PHRASAL = re.compile(  # what is put or taken, with a particle, is another deed than what is had
@@ -156,6 +156,7 @@ _SHARE_OF = re.compile(
 _BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
 _DONE_BY = re.compile(r"\b([a-z]+) by\b")
 _RATED = re.compile(r"\b([a-z]+s) ([a-z]+ed) (?:above|below|over|under|at|between) (?:least |most )?\d", re.I)
+_GOING_TO = re.compile(r"\bgoing to (?:be|have|get|do|make|take|put|see|go|become|happen)\b", re.I)
 _I_DID = re.compile(r"\b(?:did|do|have|had|was|am) (I)\b(?! (?:need|want|have to|get to|find)\b)")
 _NOUN_DID = re.compile(r"\b(?:which|what) ([\w-]+) (?:has |have |had )?([a-z]+)\b", re.I)
 _HOW_MUCH_MORE = re.compile(r"\bhow much (\w{3,}er)\b", re.I)
@@ -484,6 +485,11 @@ def rated_by(question: str, words: str) -> Iterator[str]:
     for found in _RATED.finditer(question):
         if re.match(rf"{re.escape(found[1].lower())} that (?!are |is )\w+ the ", words):
             yield repr(found[2])
+
+
+def future(question: str) -> Iterator[str]:
+    """The "going to" of what has not been done yet."""
+    yield from (repr(m[0]) for m in _GOING_TO.finditer(question))
 
 
 def who_asks(question: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from graphtalk.language.operators import operator_words
 from graphtalk.language.people import is_person
 from graphtalk.language.pointing import pointed
 from graphtalk.language.relating import is_participle
-from graphtalk.language.synonyms import Reworded, Rewording
+from graphtalk.language.synonyms import Reworded, Rewording, says_when_done
 from graphtalk.language.units import per_unit, units
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.conversation import REFERRING, Conversation, Said
@@ -97,9 +97,9 @@ class Plain:
     def _rewording(self) -> Rewording:
         schema = self._graph.schema
         features = (f for t in schema.node_types for f in t.features if f.kind in ("date", "boolean"))
-        done = [words for f in features if is_participle(words := spoken(f.name))]
+        done = [words for f in features if says_when_done(words := spoken(f.name))]
         relations = [(spoken(r.name), spoken(r.source), spoken(r.target)) for r in schema.relations]
-        own = frozenset(w for n in (*self._types, *self._properties) for w in n.split())
+        own = frozenset(w for n in {*self._types, *self._properties} - set(done) for w in n.split())
         return Rewording(relations, done, self._types, own)
 
     def _in_total(self, question: str) -> str:

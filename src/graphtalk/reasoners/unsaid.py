@@ -39,6 +39,7 @@ from graphtalk.reasoners.omitted import (
     dropped,
     every_one,
     formerly,
+    future,
     in_periods,
     inside,
     lasted,
@@ -151,6 +152,7 @@ class Unsaid:
         yield from belongs(question, words)
         yield from rated_by(question, words)
         yield from who_asks(question)
+        yield from future(question)
         yield from formerly(question)
         yield from self._of_another(question, values)
         yield from took_to(question, words)
@@ -314,7 +316,11 @@ class Unsaid:
         asked = _NOUN_ASKED.match(question) if given else None
         noun = singular(asked[1].lower()) if asked else ""
         held = [spoken(t).lower().split() for t in given]
-        if asked and all(noun in words[:-1] and noun != words[-1] for words in held):
+        whole = asked is not None and any(
+            question[asked.start(1) :].lower().startswith((" ".join(words), plural(" ".join(words))))
+            for words in held
+        )
+        if asked and not whole and all(noun in words[:-1] and noun != words[-1] for words in held):
             yield repr(asked[1])
 
     def _had(self, question: str, given: Collection[str]) -> Iterator[str]:

@@ -156,7 +156,7 @@ class Totals(Keys):
                         yield middle + 1, joined
                     for start in self.perhaps(middle + 1, PLACED) if not alike else ():
                         for end, far in self.things(start, plain=True):
-                            if (far.one or self.vague(far)) and far.type == (
+                            if (far.one or not far.items) and far.type == (
                                 ways.step.link.target if gives else ways.step.link.source
                             ):
                                 yield (
