@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from graphtalk.core.abbreviations import written_as
 from graphtalk.core.people import means_somebody
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.dictionary import dictionary, is_bare, verb_done
+from graphtalk.language.dictionary import dictionary, is_bare, verb_done, verbs
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.leading import ORDERS
@@ -156,7 +156,8 @@ _SHARE_OF = re.compile(
 _BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
 _DONE_BY = re.compile(r"\b([a-z]+) by\b")
 _RATED = re.compile(r"\b([a-z]+s) ([a-z]+ed) (?:above|below|over|under|at|between) (?:least |most )?\d", re.I)
-_GOING_TO = re.compile(r"\bgoing to (?:be|have|get|do|make|take|put|see|go|become|happen)\b", re.I)
+_GOING_TO = re.compile(r"\b(?:is|are|was|were|am|be)\b[^.?!,;]*? going to ([a-z]+)\b")
+_POSSESSED = re.compile(r"[\"'”’]?['’]s? ([a-z]+)\b")
 _I_DID = re.compile(r"\b(?:did|do|have|had|was|am) (I)\b(?! (?:need|want|have to|get to|find)\b)")
 _NOUN_DID = re.compile(r"\b(?:which|what) ([\w-]+) (?:has |have |had )?([a-z]+)\b", re.I)
 _HOW_MUCH_MORE = re.compile(r"\bhow much (\w{3,}er)\b", re.I)
@@ -489,7 +490,19 @@ def rated_by(question: str, words: str) -> Iterator[str]:
 
 def future(question: str) -> Iterator[str]:
     """The "going to" of what has not been done yet."""
-    yield from (repr(m[0]) for m in _GOING_TO.finditer(question))
+    yield from (repr("going to") for m in _GOING_TO.finditer(question) if m[1] in verbs())
+
+
+def whose_role(question: str, words: str, values: Sequence[Linked]) -> Iterator[str]:
+    """What somebody is to a name, where a reading says nothing of it: what "Ann's boss" keeps is not what she keeps."""
+    told = [english_stem(word) for word in _WORD.findall(words.lower())]
+    lines = frozenset[str]().union(*thesaurus().groups(told))
+    for v in values:
+        found = _POSSESSED.match(question, v.end) if v.found else None
+        role = singular(found[1].lower()) if found is not None else ""
+        known = lines & thesaurus().groups([english_stem(role)])[0]
+        if means_somebody(role) and english_stem(role) not in told and not known:
+            yield repr(role)
 
 
 def who_asks(question: str) -> Iterator[str]:

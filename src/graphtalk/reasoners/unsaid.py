@@ -65,6 +65,7 @@ from graphtalk.reasoners.omitted import (
     unmeasured,
     unordered,
     who_asks,
+    whose_role,
     wished,
 )
 from graphtalk.reasoners.phrases.words import STAYING
@@ -152,6 +153,7 @@ class Unsaid:
         yield from belongs(question, words)
         yield from rated_by(question, words)
         yield from who_asks(question)
+        yield from whose_role(question, words, values)
         yield from future(question)
         yield from formerly(question)
         yield from self._of_another(question, values)

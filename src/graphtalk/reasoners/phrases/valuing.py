@@ -314,7 +314,7 @@ class Valuing(Columns):
             if (
                 not self.done(begin + 1)
                 or period not in PERIODICAL
-                or self.lexicon.spent(verb, node_type) is None
+                or verb not in ("earn", "make", "cost", "charge")
             ):
                 continue
             told = {period, *PERIODICAL[period]}
