@@ -99,6 +99,16 @@ def _whole_units(name: str) -> list[str]:
     return words
 
 
+def same_unit(word: str) -> frozenset[str]:
+    """All words for the unit that a word says, if it says one.
+
+    >>> sorted(same_unit("hp")), same_unit("pound")
+    (['horsepower', 'hp'], frozenset())
+    """
+    own = units(word)
+    return frozenset(w for w, found in _units().items() if found == own) if len(own) == 1 else frozenset()
+
+
 @cache
 def units_of(name: str) -> tuple[Unit, ...]:
     """The unit that a property's name ends in; of a rate that of what is counted, not that of each ("hours per week", "hours week").

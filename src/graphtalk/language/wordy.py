@@ -95,6 +95,27 @@ _AT_PERIOD = {
     "after end": "after", "since end": "after", "from end": "after", "before end": "up to", "by end": "up to",
     "to end": "up to", "until end": "up to", "till end": "up to",
 }  # fmt: skip
+_OF_THE = re.compile(
+    r"\b(?P<many>(?:at least|at most|more than|fewer than|less than|exactly|only) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)) of (?:the|our|these|those) (?=[a-z-]+s\b)",
+    re.I,
+)
+_WE_HAVE = re.compile(
+    r"(?<=\w)(?<!\bdo)(?<!\bdid)(?<!\bdoes) (?:that |which )?we (?:own|have|have got|sell|offer|run|stock)(?=[?.! ]*$|, )",
+    re.I,
+)
+_HERE = re.compile(
+    r"(?<=\w) (?:here|on our books|on the books)(?=[?.! ]*$| at the moment\b)", re.I
+)
+_LEFT_US = re.compile(r"\b(?P<verb>left|joined|join|leave) us\b", re.I)
+_RANK = re.compile(
+    r"^(?P<lead>\W*)(?:rank|sort|order) (?:all )?(?:the |our |of )*(?P<what>[^?.!]+?) (?P<by>by [^?.!]+)",
+    re.I,
+)
+_COMES_TO = re.compile(
+    r"^(?P<lead>\W*)what (?:do|does|did) (?:the |all the |all )?(?P<what>[\w-]+) (?P<of>(?:of|for) .+?) (?:come|came|add up|amount|run) to(?: in (?:total|all)| altogether)?(?=[?.! ]*$)",
+    re.I,
+)
+_PIECES = re.compile(r"\b(?:pieces?|items?|bits?) of (?=[a-z])", re.I)
 _QUOTED = r"(?=[\"'“‘])"
 _SET_TO = re.compile(rf"(?<=\w) set to {_QUOTED}", re.I)
 _RECORDED = ("mentioned", "listed", "recorded", "stored", "found", "present", "contained", "registered", "available", "included")  # fmt: skip
@@ -194,6 +215,10 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'bills sent between 1 March 2024 and 30 April 2024'
     >>> shorter("bills from the start of 2015 to the end of May 2018", [])
     'bills between 2015 and May 2018'
+    >>> shorter("What do the fees of open jobs come to?", []), shorter("Rank our shops by rent", [])
+    ('what is the total fees of open jobs?', 'list all shops ordered by rent')
+    >>> shorter("Which pieces of luggage do we have?", []), shorter("How many clerks have left us?", [])
+    ('Which luggage do we have?', 'How many clerks have left?')
     >>> shorter("shops opened after the start of 2022", []), shorter("bills paid by the end of May 2018", [])
     ('shops opened since 2022', 'bills paid up to May 2018')
     >>> shorter("How many clerks have no desk recorded?", []), shorter("plants with no height noted", ["noted"])
@@ -246,6 +271,12 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _SAME_SET.sub(r"the same \g<what> as", question)
     question = _ACROSS.sub(r"of all\g<the> ", question)
     question = _WHOLE_SPAN.sub(r"between \g<first> and ", question)
+    question = _LEFT_US.sub(r"\g<verb>", _HERE.sub("", _WE_HAVE.sub("", question)))
+    question = _OF_THE.sub(r"\g<many> ", question)
+    question = _COMES_TO.sub(r"\g<lead>what is the total \g<what> \g<of>", question)
+    question = _RANK.sub(r"\g<lead>list all \g<what> ordered \g<by>", question)
+    if own.isdisjoint(("piece", "pieces", "item", "items", "bit", "bits")):
+        question = _PIECES.sub("", question)
     question = _OF_PERIOD.sub(lambda m: _from_period(m) or m[0], question)
     question = _SAME_YEAR.sub(r"\g<first> \g<year>\g<to>", question)
     kept, plain = set(texts), {name.replace(" ", "").casefold(): name for name in names}

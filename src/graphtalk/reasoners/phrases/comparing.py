@@ -16,6 +16,10 @@ _MORE_OF = {"long": True, "high": True, "large": True, "big": True, "tall": True
             "low": False, "small": False, "young": False}  # fmt: skip
 
 
+_GIVES = ("gives", "give", "gave", "produces", "produced", "yields", "yielded")
+_DID = ("did", "does", "do", "done", "made", "makes", "handled", "handles")
+
+
 class Comparing(Whole):
     """Reads questions that compare."""
 
@@ -67,7 +71,7 @@ class Comparing(Whole):
             for end, word in self.said(begin + 1, ("earlier", "later", "first", "last")):
                 if happened is not None:
                     yield end, Measure("PROPERTY", happened.action), word in ("later", "last")
-        for begin, _ in self.said(at, HAVE):
+        for begin, _ in self.said(at, (*HAVE, *_GIVES)):
             yield from self._amount(begin, node_type)
         for verb in self.perhaps(at, HAVE):
             for end, word in self.said(verb + 1, ("more", "fewer")):
@@ -75,7 +79,10 @@ class Comparing(Whole):
                     step = self.lexicon.between(node_type, things.type) or self.lexicon.called_so(
                         self.roots[verb], node_type, things.type
                     )
-                    if step is not None and not things.one and self.lexicon.does(self.word(verb), step):
+                    does = step is not None and (
+                        self.lexicon.does(self.word(verb), step) or self.word(verb) in _DID
+                    )
+                    if step is not None and not things.one and does:
                         yield last, Measure("CNT", "", Hop(step.action, things.items)), word == "more"
 
     def _amount(self, at: int, node_type: str) -> Iterator[tuple[int, Measure, bool]]:

@@ -15,7 +15,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.language.relating import is_participle
 from graphtalk.language.synonyms import verbs_of_property
-from graphtalk.language.units import measures, units_of, without_unit
+from graphtalk.language.units import measures, same_unit, units, units_of, without_unit
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.names import deeds, root
 from graphtalk.reasoners.phrases.relations import FILLING, SIDES, Relations
@@ -23,6 +23,7 @@ from graphtalk.reasoners.phrases.schema_words import DATED, DONE, VAGUE, YEARS, 
 from graphtalk.reasoners.reader.shape import Held, spoken
 from graphtalk.search.embedder import load_embedder
 
+_CAME = frozenset(map(root, "join start hire begin employ since".split()))
 _DERIVED = 6  # letters that a verb and its noun begin with
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
 _ORDERED = ("number", "date")
@@ -330,6 +331,8 @@ class Properties(Relations):
         own = own or [h for h in dates if root(word) in self.date_roots(h)]
         own = own or [h for h in dates if lines & set(meanings(spoken(h.name).split())) - VAGUE]
         own = own or [h for h in dates if _base(word) in verbs_of_property(spoken(h.name))]
+        came = self.came_on(owner) if not own and root(word) in _CAME else None
+        own = own or ([came] if came is not None else [])
         if own:
             return own[0] if len(own) == 1 else None
         plain = [h for h in dates if roots_of(h) <= DATED]
@@ -361,6 +364,16 @@ class Properties(Relations):
             if {"hire", "event"} & set(meanings(spoken(h.name).split())) or "since" in spoken(h.name).split()
         ]
         return came[0] if len(came) == len(dates) == 1 and owner in self.people else None
+
+    def came_on(self, owner: str) -> Held | None:
+        """The one date on which people joined, however that is called, and whether or not some have left: `started_on`, `hire_date`."""
+        came = [
+            h
+            for h in self.held(owner)
+            if is_date(h)
+            and ({"hire", "begin"} & set(meanings(spoken(h.name).split())) or roots_of(h) & _CAME)
+        ]
+        return came[0] if len(came) == 1 and owner in self.people else None
 
     def parts(self, date: Held, part: str) -> list[Held]:
         """A part of a date ("month") as a property; of a year only itself."""
@@ -449,6 +462,8 @@ def _called(held: Held) -> tuple[tuple[str, ...], ...]:
     if named is not None:
         words = [_INITIALS[named[1].lower()], root("name")]
         shorter = words
+    if held.kind == "number" and len(words) == 1 and units(held.name):  # `hp` is told as horsepower too
+        return tuple(dict.fromkeys(((words[0],), *((root(w),) for w in same_unit(held.name)))))
     bare = [root(w) for w in without_unit(held.name)] if held.kind == "number" else []
     unitless = [w for w in bare if w not in own] or bare or shorter
     return tuple(dict.fromkeys([tuple(words), tuple(shorter), tuple(unitless)]))

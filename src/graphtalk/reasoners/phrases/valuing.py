@@ -46,6 +46,28 @@ _TIME_ON_AVERAGE = (
     *(f"{many} on average" for many in ("how many days are there", "how long does it take", "how long is it")),
     *(f"on average , {how}" for how in ("how long does it take", "how many days are there", "how long is it", "how many days pass")),
 )  # fmt: skip
+_WE_HAVE = (
+    "have we got",
+    "do we have",
+    "do we still have",
+    "have we",
+    "are there",
+    "are left",
+    "are in stock",
+    "is there",
+)
+_IN_STOCK = (
+    "left",
+    "in stock",
+    "on the shelf",
+    "on the shelves",
+    "available",
+    "on hand",
+    "in store",
+    "left in stock",
+)
+_THERE = ("worked here", "worked for us", "been with us", "been here", "been working here", "worked with us", "worked",
+          "been employed", "been working for us")  # fmt: skip
 _PAID = frozenset("rate price cost fee wage pay salary charge rent".split())
 _AT_DEATH = tuple(f"when {who} died" for who in ("he", "she", "they", "it"))
 _PEOPLE_OF = tuple(
@@ -90,6 +112,8 @@ class Valuing(Columns):
             self._date_of(),
             self._done_how(),
             self._span_of(),
+            self._stock_of(),
+            self._there_since(),
         )
         for things, held in chain.from_iterable(asked):
             alone = self._single(things) or any(isinstance(i, Best) for i in things.items)
@@ -305,6 +329,30 @@ class Valuing(Columns):
                         )
                         if held is not None and (unit if held.of else self.word(1) not in ("many", "long")):
                             yield things, held
+
+    def _stock_of(self) -> Iterator[tuple[Things, Held]]:
+        """ "How many top hats have we got left": of the one thing that is called so the number that is in stock."""
+        for begin, _ in self.said(0, ("how many", "how much")):
+            for end, things in self.things(begin, plain=True):
+                for middle, _ in self.said(end, _WE_HAVE) if things.one else ():
+                    stock = [
+                        h for h in self.lexicon.held(things.type) if self._is_amount(h) and self._in_stock(h)
+                    ]
+                    if len(stock) == 1 and any(map(self.done, self.perhaps(middle, _IN_STOCK))):
+                        yield things, stock[0]
+
+    def _in_stock(self, held: Held) -> bool:
+        words = spoken(held.name).split()
+        return "stock" in words or "inventory" in words or words[-2:] == ["on", "hand"]
+
+    def _there_since(self) -> Iterator[tuple[Things, Held]]:
+        """ "Since when has Ann worked here", "been with us": since the date on which she came."""
+        for begin, _ in self.said(0, ("since when has", "since when have", "how long ago did")):
+            for end, things in self.things(begin, plain=True):
+                came = self.lexicon.came_on(things.type)
+                for last, _ in self.said(end, _THERE) if came is not None else ():
+                    if self.done(last) and came is not None:
+                        yield things, came
 
     def _rated(self, at: int, node_type: str) -> Iterator[Held]:
         """What a verb and "per hour", "a day" at the end ask for: the one money of a type that is told for each, by its name."""
