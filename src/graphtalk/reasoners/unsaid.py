@@ -94,6 +94,8 @@ _NOUN_ASKED = re.compile(
     r"(?: different| distinct| unique)? ([\w-]+)(?! of\b| and\b|,)",
     re.I,
 )
+_THAN_IT = re.compile(r"\bthan (?:the )?[\"'“‘]?$", re.I)
+_TWO_WORDS = re.compile(r"([\w-]+ [\w-]+) (?:has|have|had|is|are|was|were|does|do|did)\b", re.I)
 _WHO_ASKED = re.compile(r"\W*who\b", re.I)
 _AND_THEIR = re.compile(r"\b((?:and|with|along with) (?:their|its|his|her) [\w' -]{2,40})\W*$", re.I)
 _SHARING = re.compile(r"\bshar(?:e|es|ing) (?:an?|any|some|at least)\b", re.I)
@@ -157,6 +159,7 @@ class Unsaid:
         yield from future(question)
         yield from formerly(question)
         yield from self._of_another(question, values)
+        yield from self._either_of(question, values)
         yield from took_to(question, words)
         yield from phrasal(question, words, said_for(question))
         yield from begins_doing(question, words)
@@ -301,6 +304,13 @@ class Unsaid:
             if all(t != noun and not {(t, noun), (noun, t)} & beside for t in owners):
                 yield repr(v.text)
 
+    def _either_of(self, question: str, values: Sequence[Linked]) -> Iterator[str]:
+        """The name with which something is compared, where it may stand in two columns: which side has more than "Kelby", home or away."""
+        for v in values:
+            types = [self._joined.owners.get(owner, "") for owner, _ in v.found]
+            if len(types) > len(set(types)) and _THAN_IT.search(question[: v.start]):
+                yield repr(v.text)
+
     @cached_property
     def _types_said(self) -> dict[str, str]:
         """Types by their names in words, also in the plural."""
@@ -330,7 +340,9 @@ class Unsaid:
         asked = _NOUN_ASKED.match(question) if given else None
         noun = singular(asked[1].lower()) if asked else ""
         types = [t for t in self._schema.node_types if t.name in given]
-        if noun and plural(noun) not in self._plurals and all(noun in self._had_by(t) for t in types):
+        two = _TWO_WORDS.match(question, asked.start(1)) if asked else None  # "which home side has ..."
+        nouns = [n for n in (noun, two[1].lower() if two else "") if n and plural(n) not in self._plurals]
+        if any(all(n in self._had_by(t) for t in types) for n in nouns):
             yield repr(asked[1] if asked else noun)
 
     def _had_by(self, node_type: NodeType) -> set[str]:
