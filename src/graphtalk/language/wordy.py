@@ -99,6 +99,7 @@ _OF_THE = re.compile(
     r"\b(?P<many>(?:at least|at most|more than|fewer than|less than|exactly|only) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)) of (?:the|our|these|those) (?=[a-z-]+s\b)",
     re.I,
 )
+_MOST_OF_OUR = re.compile(r"\b(?P<do>do|does|did) most of (?:our|the|these) (?=[a-z-]+s\b)", re.I)
 _WE_HAVE = re.compile(
     r"(?<=\w)(?<!\bdo)(?<!\bdid)(?<!\bdoes) (?:that |which )?we (?:own|have|have got|sell|offer|run|stock)(?=[?.! ]*$|, )",
     re.I,
@@ -270,7 +271,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _ACROSS.sub(r"of all\g<the> ", question)
     question = _WHOLE_SPAN.sub(r"between \g<first> and ", question)
     question = _LEFT_US.sub(r"\g<verb>", _HERE.sub("", _WE_HAVE.sub("", question)))
-    question = _OF_THE.sub(r"\g<many> ", question)
+    question = _MOST_OF_OUR.sub(r"\g<do> most ", _OF_THE.sub(r"\g<many> ", question))
     question = _COMES_TO.sub(r"\g<lead>what is the total \g<what> \g<of>", question)
     question = _RANK.sub(r"\g<lead>list all \g<what> ordered \g<by>", question)
     if own.isdisjoint(("piece", "pieces", "item", "items", "bit", "bits")):

@@ -16,6 +16,16 @@ _MORE_OF = {"long": True, "high": True, "large": True, "big": True, "tall": True
             "low": False, "small": False, "young": False}  # fmt: skip
 
 
+_THERE_WERE = (
+    "did we get",
+    "did we have",
+    "do we have",
+    "are there",
+    "were there",
+    "have we had",
+    "are",
+    "were",
+)
 _GIVES = ("gives", "give", "gave", "produces", "produced", "yields", "yielded")
 _DID = ("did", "does", "do", "done", "made", "makes", "handled", "handles")
 
@@ -150,7 +160,21 @@ class Comparing(Whole):
     def _more_in(self) -> Iterator[Asked]:
         """ "Do more trips start in Hull than in York", "are more films from 1999 than from 2004"."""
         for begin, word in self.said(
-            0, [f"{verb} {more}" for verb in (*DO, *BE, "have") for more in ("more", "fewer")]
+            0,
+            [
+                f"{verb} {more}"
+                for verb in (
+                    *DO,
+                    *BE,
+                    "have",
+                    "do we have",
+                    "are there",
+                    "were there",
+                    "did we have",
+                    "did we get",
+                )
+                for more in ("more", "fewer")
+            ],
         ):
             for end, things in self.things(begin, plain=True):
                 for middle, one in self.clause(end, things.type) if not things.one else ():
@@ -210,6 +234,7 @@ class Comparing(Whole):
             yield from self._exceeding(begin)
             yield from self._how_much_more(begin)
             yield from self._how_many_more(begin)
+            yield from self._how_many_more_so(begin)
 
     def _exceeding(self, at: int) -> Iterator[Asked]:
         """ "(By how much) does the budget of X exceed that of Y"."""
@@ -246,6 +271,21 @@ class Comparing(Whole):
                     if self.idle(end) and not (first.one or second.one):
                         pair = (counted(first), counted(second))
                         yield self.compiler.difference(*(pair if word == "more" else pair[::-1]), True)
+
+    def _how_many_more_so(self, at: int) -> Iterator[Asked]:
+        """ "(How many) more trips did we have in 2024 than in 2023", "more trips started in Hull than in York"."""
+        for begin, word in self.said(at, ("more", "fewer")):
+            for end, things in self.things(begin, plain=True):
+                for start in self.perhaps(end, _THERE_WERE) if not things.one else ():
+                    for middle, one in self.clause(start, things.type):
+                        for than, _ in self.said(middle, ("than",)):
+                            read = self.clause(than, things.type)
+                            for last, other in (*read, *self.again(start, than, things.type)):
+                                if self.done(last) and other != one:
+                                    first = counted(replace(things, items=(*things.items, *one)))
+                                    second = counted(replace(things, items=(*things.items, *other)))
+                                    more, fewer = (first, second) if word == "more" else (second, first)
+                                    yield self.compiler.difference(more, fewer, True)
 
     def _how_much_more(self, at: int) -> Iterator[Asked]:
         """ "older is X than Y", "more does X earn than Y", "more beds does X have than Y"."""

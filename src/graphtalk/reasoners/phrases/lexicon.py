@@ -45,6 +45,12 @@ class Lexicon(Properties):
             return True
         if root(word) in _CONTAINING:
             return self.between(step.source, step.target) == step
+        if (
+            root(word) in _USING and names[0] and root(names[0][-1]) in _LINES
+        ):  # what a job has lines of it needed
+            return (
+                step.out and self.between(step.source, step.target) == step and step.target not in self.people
+            )
         if self._done_when(word, step) or self._done_when(word, self.reversed(step)):
             return True
         lines = set(meanings([word])) - VAGUE
@@ -135,6 +141,8 @@ def _done(nouns: Sequence[str]) -> Iterator[str]:
 
 
 _CONTAINING = frozenset(map(root, "contain include hold comprise consist".split()))
+_USING = frozenset(map(root, "use need require take involve".split()))
+_LINES = frozenset(map(root, "line item part detail content material ingredient component usage".split()))
 _ANYBODY = frozenset(map(root, "user person people member customer client employee student account".split()))
 _LIGHT = frozenset(
     map(root, "place make do take operate handle deal dealt submit file run perform conduct complete".split())

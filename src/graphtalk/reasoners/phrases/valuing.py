@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import chain
 
 from graphtalk.language.periods import PERIODICAL
+from graphtalk.language.synonyms import verbs_of_property
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.columns import Columns
@@ -68,6 +69,14 @@ _IN_STOCK = (
 )
 _THERE = ("worked here", "worked for us", "been with us", "been here", "been working here", "worked with us", "worked",
           "been employed", "been working for us")  # fmt: skip
+_HOW_MANY_HELD = tuple(f"how many{noun}" for noun in ("", *(f" {n}" for n in
+                       "people guests visitors spectators passengers persons children students patients animals seats cars".split())))  # fmt: skip
+_ROOM = ("hold", "seat", "fit", "take", "accommodate", "sleep", "house", "carry", "sit")
+_CAME_ABOUT = {  # what happened, in two words
+    "come out": "released", "set up": "founded", "get together": "formed", "get going": "started", "start up": "founded", "open up": "opened",
+    "shut down": "closed", "close down": "closed", "go live": "launched", "get married": "married", "sign up": "joined", "pass away": "died",
+    "break up": "dissolved",
+}  # fmt: skip
 _PAID = frozenset("rate price cost fee wage pay salary charge rent".split())
 _AT_DEATH = tuple(f"when {who} died" for who in ("he", "she", "they", "it"))
 _PEOPLE_OF = tuple(
@@ -113,6 +122,7 @@ class Valuing(Columns):
             self._done_how(),
             self._span_of(),
             self._stock_of(),
+            self._held_by(),
             self._there_since(),
         )
         for things, held in chain.from_iterable(asked):
@@ -374,6 +384,28 @@ class Valuing(Columns):
             if len(paid) == 1 and not _PAID.isdisjoint(spoken(paid[0].name).split()):
                 yield paid[0]
 
+    def _held_by(self) -> Iterator[tuple[Things, Held]]:
+        """ "How many people does the hall hold", "how many fit into it": what it has room for."""
+        for begin, _ in self.said(0, _HOW_MANY_HELD):
+            for middle, straight in ((b, True) for b, _ in self.said(begin, (*DO, "can"))):
+                for end, things in self.things(middle, plain=True):
+                    if straight and self.done(end + 1):
+                        yield from ((things, h) for h in self._room(self.word(end), things.type))
+            for start in self.perhaps(begin, ("can",)):
+                for after, said in self.said(start, ("fit in", "fit into", "fit inside", "sit in")):
+                    for end, things in self.things(after, plain=True):
+                        if self.done(end):
+                            yield from ((things, h) for h in self._room(said.split()[0], things.type))
+
+    def _room(self, verb: str, node_type: str) -> list[Held]:
+        """The one number of a type that a verb of having room asks for."""
+        found = [
+            h
+            for h in self.lexicon.held(node_type)
+            if self._is_amount(h) and ({verb, verb.removesuffix("s")} & verbs_of_property(spoken(h.name)))
+        ]
+        return found if len(found) == 1 and verb in _ROOM else []
+
     def _date_of(self) -> Iterator[tuple[Things, Held]]:
         """ "When was Ann hired", "in which year the book was published", "when was the last visit of Ann"."""
         for begin, _ in self.said(0, ("when was", "when is", "when were", "on which date was", "when did")):
@@ -392,6 +424,11 @@ class Valuing(Columns):
             for middle, straight in ((begin + 1, self.word(begin) in (*BE, *DO)), (begin, False)):
                 for end, things in self.things(middle):
                     verb = end if straight else end + 1
+                    phrasal = _CAME_ABOUT.get(f"{self.word(verb)} {self.word(verb + 1)}")
+                    if phrasal and straight and self.done(verb + 2):
+                        happened = self.lexicon.happened(phrasal, things.type)
+                        if happened is not None:
+                            yield things, self._year_of(happened) if asked.endswith("year") else happened
                     if self.done(verb + 1) and (straight or self.word(end) in BE):
                         held = self.lexicon.happened(self.word(verb), things.type)
                         daily = self.word(begin) in ("do", "does")  # no year answers when a shop opens
