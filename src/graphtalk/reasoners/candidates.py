@@ -47,6 +47,7 @@ from graphtalk.reasoners.overlooked import (
     cuts_a_name,
     decides,
     does,
+    doing,
     heads,
     held,
     mistyped,
@@ -330,6 +331,7 @@ class Proposer:
             for w in outside
             if heads(w, question) or adds(w, question) or held(w, question) or compares(w.lower())
         }
+        forbidding |= {w for w in outside if doing(w, question, self._type_nouns, outside)}
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower()) or who_did(w, question)}
         places = [(w, m) for w in outside for m in re.finditer(rf"\b{re.escape(w)}\b", question)]
         forbidding |= {

@@ -102,7 +102,7 @@ class OfflineReasoner:
 
     def run(self, question: Question) -> Iterator[Step]:
         """The steps towards an answer; the last carries it."""
-        proposed, judged = self._read(question.text, question.about)
+        proposed, judged = self.read(question.text, question.about)
         chosen = self._chosen(proposed, judged, question.choose)
         modelled = None if question.choose else self._modelled(question.text, chosen is not None)
         if isinstance(modelled, Judged):
@@ -125,11 +125,11 @@ class OfflineReasoner:
 
     def readings(self, question: str) -> "tuple[Proposal, ...] | Answer":
         """The reading of a question that is sure enough; where none is, the answer that says so."""
-        proposed, judged = self._read(question)
+        proposed, judged = self.read(question)
         chosen = self._chosen(proposed, judged, 0)
         return self._asking(proposed, judged) if chosen is None else (chosen.reading,)
 
-    def _read(self, question: str, about: str = "") -> tuple[Proposed, list[Judged]]:
+    def read(self, question: str, about: str = "") -> tuple[Proposed, list[Judged]]:
         """The readings of a question, the likeliest first; where none is sure, those of the same in the words of the schema, if all
         that are sure of these give the same.
         """

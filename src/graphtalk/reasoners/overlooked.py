@@ -1,7 +1,7 @@
 """What of a question a reading passes over or misreads: names, words like nothing in the graph, places."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from graphtalk.core.people import means_somebody
 from graphtalk.language.dictionary import dictionary, is_deed, is_state
@@ -43,6 +43,7 @@ _SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _THAT = re.compile(
     r"([\w-]+) (?:who|that|which) (?:(?:has|have|had|ever|also|never) ){0,2}$", re.I
 )  # "people who grew up"
+_NEXT = re.compile(r" (?:the |an? |any |some )?([^\W\d_]+)")
 _HAS = re.compile(
     r"\b(?:has|had|having|with|without|(?<!do )(?<!did )(?<!does )have|lack|lacks|lacking)(?: (?:not|no|any|some|an?|the|its|their|his|her|own))*(?: [a-z]+ing)? $",
     re.I,
@@ -198,6 +199,19 @@ def held(word: str, question: str) -> bool:
         or (_DAY.fullmatch(word) and _ASKED_DAY.search(question[: m.start()]))
         for m in re.finditer(rf"\b{re.escape(word)}\b", question)
     )
+
+
+def doing(word: str, question: str, nouns: frozenset[str], unlike: Collection[str]) -> bool:
+    """Whether a verb that is like nothing in the graph says what those of a type do ("fans waiting for a ticket"), or has an object that is
+    like nothing there either ("gave money").
+    """
+    for match in re.finditer(rf"\b{re.escape(word)}\b", question) if is_deed(word.lower()) else ():
+        before, after = _WORD_BEFORE.search(question[: match.start()]), _NEXT.match(question, match.end())
+        if word.endswith("ing") and before and before[1].lower() in nouns and not is_state(word.lower()):
+            return True
+        if after is not None and after[1] in unlike and not is_deed(after[1].lower()):
+            return True
+    return False
 
 
 def adds(word: str, question: str) -> bool:

@@ -9,7 +9,7 @@ from graphtalk.reasoners.phrases.asked import Asked, counted
 from graphtalk.reasoners.phrases.combining import NOTHING
 from graphtalk.reasoners.phrases.fields import WHO, Fields
 from graphtalk.reasoners.phrases.having import EARNING
-from graphtalk.reasoners.phrases.relating import limited
+from graphtalk.reasoners.phrases.relating import is_done_by, limited
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import LARGEST, TO_LIST
@@ -357,6 +357,11 @@ class Listing(Fields):
                 told = self._single(subject) or (self._listed_as(subject) and not subject.many)
                 steps = self.lexicon.way(node_type, subject.type) if told else ()
                 role = self._own_noun(middle, subject) if auxiliary in BE and len(steps) == 1 else ()
+                if (
+                    any(is_done_by(self.lexicon.said(s.link)) for s in steps)
+                    and self.word(middle) == "belong"
+                ):
+                    continue
                 for end in (*self._inverted(middle, auxiliary in DO), *role) if steps else ():
                     yield end, (self.through(steps, subject),)
                 verb = STAYING.get(self.word(middle), "be")
