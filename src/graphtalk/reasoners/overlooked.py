@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from graphtalk.core.people import means_somebody
-from graphtalk.language.dictionary import dictionary, is_deed, is_state
+from graphtalk.language.dictionary import dictionary, is_deed, is_state, verb_done
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.nouns import singular
 from graphtalk.language.wordpiece import word_rank
@@ -194,7 +194,7 @@ def thing_of(word: str, question: str) -> bool:
 
 def held(word: str, question: str) -> bool:
     """Whether a noun that is like nothing in the graph is what something has: "households with a bath", "had running water"; or the time that is asked for."""
-    return not means_somebody(singular(word.lower())) and any(
+    return not (means_somebody(singular(word.lower())) or verb_done(word.lower())) and any(
         _HAS.search(question[: m.start()])
         or (_DAY.fullmatch(word) and _ASKED_DAY.search(question[: m.start()]))
         for m in re.finditer(rf"\b{re.escape(word)}\b", question)

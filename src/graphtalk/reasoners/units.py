@@ -38,6 +38,8 @@ class Units:
         times = periods(question)  # of "the last two months of 2024" no property is in months
         asked = [m for m in measured(question) if not any(t.start <= m.start < t.end for t in times)]
         asked += wanted(question)
+        named = [v for v in values if v.found]  # the field called "Ten Acre" is no measure
+        asked = [m for m in asked if not any(v.start <= m.start < v.end for v in named)]
         if not asked:
             return
         used = [name for name in self._numbers if names_in(name, spelled)]
