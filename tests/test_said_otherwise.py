@@ -11,7 +11,7 @@ from graphtalk.reasoners import omitted
 from phrase_graphs import imported
 
 TABLES = {
-    "kennels": "kennel_id,name,village,capacity_m3_day,pressure_bar\n1,Hill Kennel,Ayton,20,2.5\n2,Brook Kennel,Ketton,35,1.5\n",
+    "kennels": "kennel_id,name,village,capacity_m3_day,pressure_bar,built_year\n1,Hill Kennel,Ayton,20,2.5,1705\n2,Brook Kennel,Ketton,35,1.5,1790\n",
     "staff": "staff_id,name,hourly_rate_eur,cost_per_day_eur,manager_id\n1,Ann Bell,22,150,\n2,Bob Dale,18,120,1\n3,Cleo Fox,16,110,1\n",
     "dogs": "dog_id,name,kennel_id,keeper_id,weight_kg,rescued_on,rehomed_on\n1,Rex,1,2,30,2023-01-02,2023-03-01\n2,Nala,1,3,12,2023-02-01,2023-02-11\n"
     "3,Tarn,2,2,25,2023-05-05,\n",
@@ -38,6 +38,9 @@ def kennels(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("Which dog took the longest to rehome?", ["Rex"]),
         ("Which dog took the longest?", ["Rex"]),
         ("How many hours did Bob Dale spend on Rex?", [2]),
+        ("How many kennels were built in the 1700s?", [2]),  # a century
+        ("How many kennels were built in the 1790s?", [1]),
+        ("How many more dogs are there in Hill Kennel than in Brook Kennel?", [1]),
     ],
 )
 def test_it_is_read_as_the_schema_says_it(kennels: gt.Session, question: str, value: list[object]) -> None:

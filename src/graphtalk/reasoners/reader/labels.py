@@ -318,7 +318,7 @@ class _Reader:
                 bound = _bound(_bare(term.operands[1]), term.operator)
                 if bound is not None:
                     bounds.setdefault(term.operands[0], {})[term.operator[0]] = bound
-        years = {v.number: 10 if v.decade else 1 for v in self.values if v.number is not None}
+        years = {v.number: v.years for v in self.values if v.number is not None}
         periods = {
             of: Number(int(b[">"]))
             for of, b in bounds.items()

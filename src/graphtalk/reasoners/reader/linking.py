@@ -120,6 +120,11 @@ class Linked:
         said = self.text.lower() in _TENS or _DECADE.fullmatch(self.text) is not None
         return self.kind == "number" and self.text.endswith("s") and said
 
+    @property
+    def years(self) -> int:
+        """How many years it is, from `number` on: the 1700s are a century, the 1990s and the 2000s ten years."""
+        return years_of(int(self.number or 0)) if self.decade else 1
+
     def amount(self, held: str) -> float | None:
         """The number as a property has it, by its name: 2 hours are 120 for `duration_min`; None where nothing turns it into its unit."""
         own = units_of(held) if self.units else ()
@@ -362,3 +367,12 @@ def table_look_up(table: dict[str, dict[str, list[str]]]) -> LookUp:
         return [{a: tuple(s) for a, s in table.get(t.lower(), {}).items()} for t in texts]
 
     return look_up
+
+
+def years_of(start: int) -> int:
+    """How many years are meant by "the 1990s" and the like, by the first of them.
+
+    >>> years_of(1700), years_of(1990), years_of(2000)
+    (100, 10, 10)
+    """
+    return 100 if start % 100 == 0 and start < 2000 else 10

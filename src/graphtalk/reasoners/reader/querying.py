@@ -39,7 +39,7 @@ from graphtalk.calls.query import (
 from graphtalk.calls.query import (
     Column as QueryColumn,
 )
-from graphtalk.reasoners.reader.linking import Linked, NodeId
+from graphtalk.reasoners.reader.linking import Linked, NodeId, years_of
 from graphtalk.reasoners.reader.reading import (
     ITSELF,
     All,
@@ -267,7 +267,7 @@ class _Asker:
         if held.kind == "number":
             number = _whole(self._number(value, held))
             if decade:
-                return _ranged(of, operator, Number(number), Number(number + 10))
+                return _ranged(of, operator, Number(number), Number(number + years_of(int(number))))
             return Operation(OPERATORS[operator], (of, Number(number)))
         if not isinstance(value, Span):
             raise Unsaid("a text of no words")
@@ -790,7 +790,8 @@ def _as_stored(day: str, stored: str) -> Term:
 def _bounds(text: str) -> tuple[str, str]:
     """The first day of a year, month or day, and the first after it, as ISO 8601 says them."""
     if text.endswith("s"):  # a decade
-        return f"{text[:4]}-01-01", f"{int(text[:4]) + 10:04}-01-01"
+        start = int(text[:4])
+        return f"{start:04}-01-01", f"{start + years_of(start):04}-01-01"
     if "/" in text:
         first, last = text.split("/")
         return _bounds(first)[0], _bounds(last)[1]
