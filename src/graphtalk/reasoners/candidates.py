@@ -360,9 +360,8 @@ class Proposer:
                 [w for w in unlike if not self._meant(w, question, c.reading.call)],
                 frozenset(outside)
                 if c.reading.words in self._wholes
-                else forbidding | things
-                if isinstance(c.result.value, bool)
-                else forbidding,
+                # Whether something belongs to the town is no question of whether there is something.
+                else forbidding | (things if isinstance(c.result.value, bool) else set()),
                 deciding,
             )
             for c in found

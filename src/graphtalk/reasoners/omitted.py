@@ -133,7 +133,7 @@ _FORMERLY = re.compile(
     r"\b(?<!day )(?<!year )(before|beforehand|originally|initially|at first|back then)\W*$", re.I
 )
 _TOOK_TO = re.compile(
-    r"\b(?:take|takes|took|taken|taking)\b[^.?!,;]*? to (?!the\b|a\b|an\b|our\b|do\b)([a-z]{3,})\b", re.I
+    r"\b(?:take|takes|took|taken|taking)\b[^.?!,;]{0,80}? to (?!the\b|a\b|an\b|our\b|do\b)([a-z]{3,})\b", re.I
 )
 _IDIOM = re.compile(
     r"\b(?:have|has|had|having)(?: (?-i:[A-Z])[\w'’-]*)* (?:an? )?(look|words?|go|say|try|chat|taste) (?:at|with|in|to)\b",
@@ -156,7 +156,7 @@ _SHARE_OF = re.compile(
 _BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
 _DONE_BY = re.compile(r"\b([a-z]+) by\b")
 _RATED = re.compile(r"\b([a-z]+s) ([a-z]+ed) (?:above|below|over|under|at|between) (?:least |most )?\d", re.I)
-_GOING_TO = re.compile(r"\b(?:is|are|was|were|am|be)\b[^.?!,;]*? going to ([a-z]+)\b")
+_GOING_TO = re.compile(r"\b(?:is|are|was|were|am|be)\b[^.?!,;]{0,80}? going to ([a-z]+)\b")
 _POSSESSED = re.compile(r"[\"'”’]?['’]s? ([a-z]+)\b")
 _I_DID = re.compile(r"\b(?:did|do|have|had|was|am) (I)\b(?! (?:need|want|have to|get to|find)\b)")
 _NOUN_DID = re.compile(r"\b(?:which|what) ([\w-]+) (?:has |have |had )?([a-z]+)\b", re.I)
