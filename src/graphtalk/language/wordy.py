@@ -105,7 +105,7 @@ _WE_HAVE = re.compile(
     re.I,
 )
 _HERE = re.compile(r"(?<=\w) (?:here|on our books|on the books)(?=[?.! ]*$| at the moment\b)", re.I)
-_LEFT_US = re.compile(r"\b(?P<verb>left|joined|join|leave) us\b", re.I)
+_LEFT_US = re.compile(r"\b(?P<verb>left|joined|join|leave|cost|costs) us\b", re.I)
 _RANK = re.compile(
     r"^(?P<lead>\W*)(?:rank|sort|order) (?:all )?(?:the |our |of )*(?P<what>[^?.!]+?) (?P<by>by [^?.!]+)",
     re.I,

@@ -156,6 +156,7 @@ _SHARE_OF = re.compile(
 _BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
 _DONE_BY = re.compile(r"\b([a-z]+) by\b")
 _RATED = re.compile(r"\b([a-z]+s) ([a-z]+ed) (?:above|below|over|under|at|between) (?:least |most )?\d", re.I)
+_OF_OTHER = re.compile(r"\bwhose ([\w ]+?) is (?:below|above|at most|at least) the ([\w ]+?) of the other\b")
 _GOING_TO = re.compile(r"\b(?:is|are|was|were|am|be)\b[^.?!,;]{0,80}? going to ([a-z]+)\b")
 _POSSESSED = re.compile(r"[\"'”’]?['’]s? ([a-z]+)\b")
 _I_DID = re.compile(r"\b(?:did|do|have|had|was|am) (I)\b(?! (?:need|want|have to|get to|find)\b)")
@@ -486,6 +487,11 @@ def rated_by(question: str, words: str) -> Iterator[str]:
     for found in _RATED.finditer(question):
         if re.match(rf"{re.escape(found[1].lower())} that (?!are |is )\w+ the ", words):
             yield repr(found[2])
+
+
+def own_compared(words: str) -> Iterator[str]:
+    """What a guess compares of one thing with another of the same: which of the two is to be above no guess is sure of."""
+    yield from (repr(f"than {m[2]}") for m in _OF_OTHER.finditer(words) if m[1] != m[2])
 
 
 def future(question: str) -> Iterator[str]:

@@ -52,6 +52,7 @@ from graphtalk.reasoners.omitted import (
     number_asked,
     numbers,
     opposed,
+    own_compared,
     phrasal,
     rated_by,
     rates,
@@ -157,6 +158,7 @@ class Unsaid:
         yield from who_asks(question)
         yield from whose_role(question, words, values)
         yield from future(question)
+        yield from own_compared(words)
         yield from formerly(question)
         yield from self._of_another(question, values)
         yield from self._either_of(question, values)

@@ -81,6 +81,13 @@ class Comparing(Whole):
             for end, word in self.said(begin + 1, ("earlier", "later", "first", "last")):
                 if happened is not None:
                     yield end, Measure("PROPERTY", happened.action), word in ("later", "last")
+        for begin, _ in self.said(at, [f"{verb} been" for verb in HAVE]):  # "has been hired more often"
+            done = list(self.deed_on(begin, node_type))
+            beside = [self.lexicon.between(node_type, t) for t in self.lexicon.events(self.word(begin))]
+            done += [(begin + 1, step) for step in beside if step is not None and len(beside) == 1]
+            for middle, deed in done:
+                for end, word in self.said(middle, ("more often", "more times", "less often")):
+                    yield end, Measure("CNT", "", Hop(deed.action)), word != "less often"
         for begin, _ in self.said(at, (*HAVE, *_GIVES)):
             yield from self._amount(begin, node_type)
         for verb in self.perhaps(at, HAVE):

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import product
 
 from graphtalk.reasoners.around.names import root
-from graphtalk.reasoners.phrases.schema_words import is_date
+from graphtalk.reasoners.phrases.schema_words import is_date, roots_of
 from graphtalk.reasoners.phrases.words import ABOVE, Words
-from graphtalk.reasoners.reader.reading import Item, Mean, Span, Test
-from graphtalk.reasoners.reader.shape import Held
+from graphtalk.reasoners.reader.reading import Item, Mean, Other, Span, Test
+from graphtalk.reasoners.reader.shape import Held, spoken
 
 _LED = ("of", "that is", "that was", "which is", "is", "was", "are", "were", "set to", "equal to", "stating")
 _MEASURING = frozenset(
@@ -44,6 +44,10 @@ _PARTLY = {form: op for op, verbs in _PARTS.items() for verb in verbs for form i
 
 _DURATION = ("duration", "length", "number of days", "time", "duration in days")
 _LIFE = ("age at death", "life span", "lifespan", "lifetime")
+
+_THEIR_OWN = ("their", "its", "their own", "its own", "the", "it was", "they were")
+_DUE = frozenset(map(root, "due deadline planned expected scheduled promised target".split()))
+_IN_TIME = {"late": "GT", "too late": "GT", "on time": "LE", "in time": "LE", "early": "LT"}
 
 
 class Conditions(Words):
@@ -99,6 +103,7 @@ class Conditions(Words):
                 for start, phrase in self.said(begin, tuple(ABOVE)):
                     if ABOVE[phrase] in ("GT", "LT"):
                         yield from self.than_average(start, held, ABOVE[phrase])
+                        yield from self.than_own(start, held, ABOVE[phrase])
                 for start in self.perhaps(begin, ("exactly", "at exactly")):
                     for end, span in self.number(start, held.name):
                         yield end, (Test(held.action, "EQ", (span,)),)
@@ -132,6 +137,35 @@ class Conditions(Words):
         for held in self.lexicon.held(owner):
             if held.kind == "boolean":
                 yield from ((end, held) for end in self.lexicon.flag(self.roots, at, held))
+
+    def than_own(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Compared with another property of the same: "(whose stock is below) their reorder level", "(returned after) its due date"."""
+        for begin, _ in self.said(at, _THEIR_OWN):
+            for end, other in self._own_of_kind(begin, held):
+                yield end, (Test(held.action, operator, (Other("", other.action),)),)
+
+    def _own_of_kind(self, at: int, held: Held) -> Iterator[tuple[int, Held]]:
+        """Another property of the same type and kind, by its name, with or without "level" or "date" behind it."""
+        others = [
+            h
+            for h in self.lexicon.held(held.owner)
+            if h != held and h.kind == held.kind and is_date(h) == is_date(held) and not h.of
+        ]
+        found = [(end, h) for end, h in self.lexicon.noun(self.roots, at, held.owner) if h in others]
+        if not found and at < self.end:  # `due_on` is a due date, `reorder_at` a reorder level
+            begun = [h for h in others if self.roots[at] == root(spoken(h.name).split()[0])]
+            found = [(at + 1, h) for h in begun if len(begun) == 1]
+        yield from found
+        for end, other in found:
+            yield from ((last, other) for last, _ in self.said(end, ("level", "date", "point", "limit")))
+
+    def timely(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """Whether something was done in time, where one date says when it was due: "(returned) late", "on time", "after its due date"."""
+        for begin, word in self.said(at, ("after", "before", "later than", "earlier than")):
+            yield from self.than_own(begin, held, "LT" if word in ("before", "earlier than") else "GT")
+        due = [h for h in self.lexicon.held(held.owner) if is_date(h) and h != held and roots_of(h) & _DUE]
+        for end, word in self.said(at, tuple(_IN_TIME)) if len(due) == 1 and due[0].kind == held.kind else ():
+            yield end, (Test(held.action, _IN_TIME[word], (Other("", due[0].action),)),)
 
     def than_average(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Compared with the average of all: "average", "the average", "the average price", "the average part"."""

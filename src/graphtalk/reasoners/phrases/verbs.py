@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 
-from graphtalk.language.dictionary import is_bare
+from graphtalk.language.dictionary import is_bare, verb_done
 from graphtalk.language.english import thesaurus
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.deeds import TAKING
@@ -166,6 +166,14 @@ class VerbPhrases(Having):
         for begin in (at + 1,) if self.word(at) and self.roots[at] in _BEING_SO else ():  # "work part time"
             for start in self.perhaps(begin, ("the", "a", "an")):
                 yield from ((end, (Test(h.action, "YES"),)) for end, h in self.flagged(start, node_type))
+        for begin in self.perhaps(
+            at, (*BE, *_BEEN)
+        ):  # "(were) returned late", "delivered after the deadline"
+            happened = (
+                self.lexicon.happened(self.word(begin), node_type) if verb_done(self.word(begin)) else None
+            )
+            if happened is not None:
+                yield from self.timely(begin + 1, happened)
         for begin, _ in self.said(at, (*BE, *_BEEN)):
             yield from self.predicate(begin, node_type)
             for date in self.lexicon.dates(node_type) if self.lexicon.is_event(node_type) else ():

@@ -247,7 +247,8 @@ class _Asker:
                 elif held.stored == "number":
                     said = Number(int(so))
                 return Operation("=", (of, said))
-        terms = [self._compared(of, held, test.operator, v) for v in test.values]
+        own = [replace(v, node=holder) if isinstance(v, Other) and not v.node else v for v in test.values]
+        terms = [self._compared(of, held, test.operator, v) for v in own]
         joined = terms[0]
         for term in terms[1:]:
             joined = Operation("and" if test.operator == "NE" else "or", (joined, term))
@@ -720,7 +721,7 @@ def _references(items: Sequence[Item]) -> set[str]:
     for item in items:
         match item:
             case Test():
-                found |= {v.node for v in item.values if isinstance(v, Other)}
+                found |= {v.node for v in item.values if isinstance(v, Other) and v.node}
             case Hop():
                 found |= {item.same} | _references(item.items)
             case Not():

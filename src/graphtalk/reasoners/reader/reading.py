@@ -29,7 +29,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Other:
-    """The property of another node of the reading."""
+    """The property of another node of the reading; of the same where `node` is empty."""
 
     node: str
     held: str

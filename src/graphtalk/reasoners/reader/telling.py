@@ -19,6 +19,7 @@ from graphtalk.reasoners.reader.reading import (
     Mean,
     Measure,
     Not,
+    Other,
     Reading,
     Span,
     Test,
@@ -280,6 +281,8 @@ class _Teller:
                 return v.text if v.kind in ("number", "date") else f"“{v.text}”"
             case Mean():
                 return f"the average {spoken(self._shape.properties[value.held].name)}"
+            case Other(node=""):
+                return f"its {spoken(self._shape.properties[value.held].name)}"
             case _:
                 other = self._nodes.get(value.node, "the other")
                 return f"the {spoken(self._shape.properties[value.held].name)} of {other}"
