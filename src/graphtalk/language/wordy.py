@@ -104,7 +104,10 @@ _WE_HAVE = re.compile(
     r"(?<=\w)(?<!\bdo)(?<!\bdid)(?<!\bdoes) (?:that |which )?we (?:own|have|have got|sell|offer|run|stock)(?=[?.! ]*$|, )",
     re.I,
 )
-_HERE = re.compile(r"(?<=\w) (?:here|on our books|on the books)(?=[?.! ]*$| at the moment\b)", re.I)
+_HERE = re.compile(
+    r"(?P<work>\b(?:work|works|worked|working|employed)) here(?=[?.! ]*$| at the moment\b)|(?<=\w) on (?:our|the) books(?=[?.! ]*$)",
+    re.I,
+)
 _LEFT_US = re.compile(r"\b(?P<verb>left|joined|join|leave|cost|costs) us\b", re.I)
 _RANK = re.compile(
     r"^(?P<lead>\W*)(?:rank|sort|order) (?:all )?(?:the |our |of )*(?P<what>[^?.!]+?) (?P<by>by [^?.!]+)",
@@ -270,7 +273,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _SAME_SET.sub(r"the same \g<what> as", question)
     question = _ACROSS.sub(r"of all\g<the> ", question)
     question = _WHOLE_SPAN.sub(r"between \g<first> and ", question)
-    question = _LEFT_US.sub(r"\g<verb>", _HERE.sub("", _WE_HAVE.sub("", question)))
+    question = _LEFT_US.sub(r"\g<verb>", _HERE.sub(lambda m: m["work"] or "", _WE_HAVE.sub("", question)))
     question = _MOST_OF_OUR.sub(r"\g<do> most ", _OF_THE.sub(r"\g<many> ", question))
     question = _COMES_TO.sub(r"\g<lead>what is the total \g<what> \g<of>", question)
     question = _RANK.sub(r"\g<lead>list all \g<what> ordered \g<by>", question)

@@ -68,7 +68,9 @@ MANY_DONE = re.compile(
 _NUMBER_OF = re.compile(r"(?:the )?number of (?:the )?(.+)")
 _HOW_MUCH = re.compile(r"\W*how (?:many|much) ", re.I)
 _HOW_MANY = re.compile(r"\W*how many ", re.I)
-_DOES_MANY = re.compile(r"\W*how many [\w -]+? (?:does|do|did) .+['’]s? ([\w-]+) ([\w-]+)", re.I)
+_DOES_MANY = re.compile(
+    r"\W*(?:how many|which|what) [\w -]+? (?:does|do|did) .+['’]s? ([\w-]+) ([\w-]+)", re.I
+)
 _COUNTED_SO = re.compile(r"\b(?:number|count|total|sum|how many|each|by)\b")
 _AUXILIARY = re.compile(r"e?s? (?:do|does|did|is|are|was|were|has|have|had)\b", re.I)
 _THAN = re.compile(
@@ -425,12 +427,14 @@ def counts_other_nouns(question: str, words: str, nouns: Collection[str]) -> Ite
 
 
 def counts_the_doer(question: str, words: str) -> Iterator[str]:
-    """The verb of whom something is counted where a reading counts these: "how many clerks does Ann's mentor look after" is not how many mentors."""
+    """The verb of whom something is asked for where a reading gives or counts these: "how many clerks does Ann's mentor look after" is not how
+    many mentors, nor "which clerks does Ann's chief lead" who the chief is.
+    """
     asked = _DOES_MANY.match(question)
     if asked is None:
         return
     role = "|".join(map(re.escape, (asked[1], plural(asked[1]))))
-    if re.match(rf"number of (?:the )?(?:[\w ]+ that are )?(?:the )?(?:{role})\b", words, re.I):
+    if re.match(rf"(?:number of )?(?:the )?(?:[\w ]+? that are )?(?:the )?(?:{role}) of\b", words, re.I):
         yield repr(asked[2])
 
 
