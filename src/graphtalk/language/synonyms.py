@@ -159,6 +159,7 @@ class Rewording:
         own: frozenset[str],
     ) -> None:
         self._own, self._stems = own, frozenset(map(stem, own))
+        self._called = self._stems | {stem(w) for name in done for w in name.split()}
         self._types = {singular_of(name): name for name in types}
         self._names: dict[str, str] = {}  # keys of the table, each with the name it stands for
         self._doers: dict[str, set[str]] = {}  # and with the types of those who do it
@@ -225,7 +226,12 @@ class Rewording:
         words = list(_WORD.finditer(question))
         subjects = {m[0]: self._subject(words, at) for at, m in enumerate(words)}
         return {
-            word: {key for key in keys if self._may_do(subjects.get(word, ""), key)}
+            word: {
+                key
+                for key in keys
+                if self._called.issuperset(map(stem, key.split()))
+                and self._may_do(subjects.get(word, ""), key)
+            }
             for word, keys in said_for(question).items()
         }
 
@@ -258,7 +264,7 @@ class Rewording:
         while at < len(words):
             found = [
                 each
-                for each in (*self._said(words, at, named), *self._called(words, at))
+                for each in (*self._said(words, at, named), *self._nouns_said(words, at))
                 if not any(start < each[1] and each[0] < end for start, end in kept)
             ]
             longest = max((end for _, end, _ in found), default=0)
@@ -280,7 +286,7 @@ class Rewording:
                 tuple((question[start:end], text.strip("\0")) for start, end, text in choice),
             )
 
-    def _called(self, words: Sequence[re.Match[str]], at: int) -> Iterator[tuple[int, int, str]]:
+    def _nouns_said(self, words: Sequence[re.Match[str]], at: int) -> Iterator[tuple[int, int, str]]:
         """The nouns that stand for a type, as (start, end, as the schema says it)."""
         for size in (3, 2, 1):
             part = [m[0].lower() for m in words[at : at + size]]

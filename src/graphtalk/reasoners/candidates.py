@@ -348,10 +348,7 @@ class Proposer:
             and says_of_name(m, question, put.values, self._type_nouns)
         ]
         found = [_without_words(c, [repr(w) for w in alike if not _says(c, w)]) for c in found]
-        meant = {
-            word: [k for k in keys if self._schema_stems.issuperset(stem(w) for w in k.split())]
-            for word, keys in self._plain.stands_for(question).items()
-        }
+        meant = self._plain.stands_for(question)
         things = {w for w in outside if thing_of(w, question) and not is_deed(w.lower())}
         found = [
             _explained(
