@@ -1,7 +1,5 @@
 """What something has, compared with what else it has itself: what came back after it was due, what is below its reorder level."""
 
-from pathlib import Path
-
 import pytest
 
 import graphtalk as gt
@@ -45,3 +43,10 @@ def test_which_of_two_is_above_no_guess_is_sure_of() -> None:
     words = "hires whose due on is below the returned on of the other"
     assert list(omitted.own_compared(words)) == ["'than returned on'"]
     assert list(omitted.own_compared("staff whose wage is below the wage of the other")) == []
+
+
+def test_with_whom_the_most_was_done_is_another_question() -> None:
+    assert list(omitted.with_whom("With which author has Ann written the most papers?")) == [
+        "'With which author'"
+    ]
+    assert list(omitted.with_whom("With which author has Ann written Dune?")) == []

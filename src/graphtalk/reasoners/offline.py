@@ -33,9 +33,9 @@ from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.values import Bag, to_json
 
 # The confidence from which on a reading is answered, where nothing else is asked for. A wrong answer costs about as much as
-# ten that are asked back: of strangers' questions at 0.8 to 0.88 some forty are right for one that is wrong, at 0.7 to 0.8 about five
+# ten that are asked back: of strangers' questions at 0.82 to 0.88 some forty are right for one that is wrong, at 0.7 to 0.82 about five
 # (docs/measurements.md).
-ACCEPT = 0.8
+ACCEPT = 0.82
 MODELLED = 0.9  # the share of questions for models that the second reader read right (docs/measurements.md)
 OFFERED = 4  # readings that are told where none is sure
 IGNORED = 0.2  # what is left of the confidence of a reading that passes over words that change the meaning

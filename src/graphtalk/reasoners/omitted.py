@@ -158,6 +158,7 @@ _SHARE_OF = re.compile(
 _BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
 _DONE_BY = re.compile(r"\b([a-z]+) by\b")
 _RATED = re.compile(r"\b([a-z]+s) ([a-z]+ed) (?:above|below|over|under|at|between) (?:least |most )?\d", re.I)
+_WITH_WHOM = re.compile(r"^\W*with (?:which \w+|whom|who)\b(?=.*\b(?:most|fewest|least)\b)", re.I)
 _OF_OTHER = re.compile(r"\bwhose ([\w ]+?) is (?:below|above|at most|at least) the ([\w ]+?) of the other\b")
 _GOING_TO = re.compile(r"\b(?:is|are|was|were|am|be)\b[^.?!,;]{0,80}? going to ([a-z]+)\b")
 _POSSESSED = re.compile(r"[\"'”’]?['’]s? ([a-z]+)\b")
@@ -491,6 +492,11 @@ def rated_by(question: str, words: str) -> Iterator[str]:
     for found in _RATED.finditer(question):
         if re.match(rf"{re.escape(found[1].lower())} that (?!are |is )\w+ the ", words):
             yield repr(found[2])
+
+
+def with_whom(question: str) -> Iterator[str]:
+    """The "with whom" of a question that is no phrase: with whom somebody did the most is not who did the most of those who did it with them."""
+    yield from (repr(m[0].strip()) for m in _WITH_WHOM.finditer(question))
 
 
 def own_compared(words: str) -> Iterator[str]:

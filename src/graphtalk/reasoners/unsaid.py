@@ -68,6 +68,7 @@ from graphtalk.reasoners.omitted import (
     who_asks,
     whose_role,
     wished,
+    with_whom,
 )
 from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.reader.confidence import means_something
@@ -159,6 +160,7 @@ class Unsaid:
         yield from whose_role(question, words, values)
         yield from future(question)
         yield from own_compared(words)
+        yield from with_whom(question)
         yield from formerly(question)
         yield from self._of_another(question, values)
         yield from self._either_of(question, values)
