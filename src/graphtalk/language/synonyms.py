@@ -35,7 +35,6 @@ _PARTICLES = frozenset(
     "up down out off over away back after through around round apart along together against about into onto upon across for with to of on".split()
 )
 _PREPOSITIONS = frozenset("in on at for with by from to of into under about".split())
-_NEGATED = frozenset(("not", "never", "also", "ever", "all", "both", "currently", "now", "still"))
 _NOTHING: list[tuple[str, ...]] = [(), (), (), (), ()]
 _SAME = 5  # letters that words of one family begin with
 _SUPPORTS = {  # verbs that say no more than the noun of what is done
@@ -60,7 +59,6 @@ _SUPPORTS = {  # verbs that say no more than the noun of what is done
 _OF_PERFECT = frozenset("has have had also ever never not already".split())
 _OF_MANY = frozenset("are were have do".split())
 _MOST_READINGS = 3  # of a question, in the words of a schema
-_SAYS = re.compile(r"(?:who|that|which)(?:['’]s)?", re.I)
 
 
 class Reworded(NamedTuple):
@@ -81,7 +79,7 @@ class _Verb:
 
 @cache
 def _sections() -> dict[str, dict[str, list[tuple[str, ...]]]]:
-    """By section of the file and key what people say, field by field (`_FIELDS`)."""
+    """By section of the file and key what people say, field by field, as its head tells."""
     found: dict[str, dict[str, list[tuple[str, ...]]]] = {}
     section = ""
     for line in (resources.files("graphtalk.language") / "synonyms.txt").read_text("utf-8").splitlines():
