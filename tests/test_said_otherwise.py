@@ -62,6 +62,7 @@ def test_it_is_read_as_the_schema_says_it(kennels: gt.Session, question: str, va
         "How many hours did Bob Dale spend?",  # on what is left open
         "Which kennel is Bob Dale's boss in charge of?",
         "Which dogs did I look after?",
+        "How many people does Rex hold?",  # who keeps him is nobody he holds
     ],
 )
 def test_what_only_looks_like_it_is_asked_back(kennels: gt.Session, question: str) -> None:

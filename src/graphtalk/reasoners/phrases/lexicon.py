@@ -44,7 +44,9 @@ class Lexicon(Properties):
         if self.light(word, step) or self._done_by_ends(word, step):
             return True
         if root(word) in _CONTAINING:
-            return self.between(step.source, step.target) == step
+            # A team includes people, but how many a van holds is not how many drive it.
+            room = root(word) == root("hold") and not self.people_free(step)
+            return not room and self.between(step.source, step.target) == step
         if (
             root(word) in _USING and names[0] and root(names[0][-1]) in _LINES
         ):  # what a job has lines of it needed
@@ -60,6 +62,10 @@ class Lexicon(Properties):
             return True
         told = [h for end in (step.source, step.target) if (h := self.told_by(end)) is not None]
         return any(self.goes_with(word, h) for h in told)
+
+    def people_free(self, step: Step) -> bool:
+        """Whether no end of a relation is people."""
+        return step.source not in self.people and step.target not in self.people
 
     def goes_with(self, verb: str, held: Held) -> bool:
         """Whether of all nouns of the schema a verb goes with what a text is: who "speaks" has a `language`."""

@@ -360,8 +360,11 @@ class Valuing(Columns):
         for begin, _ in self.said(0, ("since when has", "since when have", "how long ago did")):
             for end, things in self.things(begin, plain=True):
                 came = self.lexicon.came_on(things.type)
-                for last, _ in self.said(end, _THERE) if came is not None else ():
-                    if self.done(last) and came is not None:
+                for last, said in self.said(end, _THERE) if came is not None else ():
+                    works = (
+                        "work" not in said and "employ" not in said
+                    )  # a customer since 2017 is not employed
+                    if self.done(last) and came is not None and (works or "since" not in spoken(came.name)):
                         yield things, came
 
     def _rated(self, at: int, node_type: str) -> Iterator[Held]:
