@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import graphtalk as gt
-from graphtalk.language.english import stem
 from graphtalk.language.synonyms import Reworded, Rewording, said_for
 from graphtalk.reasoners import omitted
 from phrase_graphs import imported
@@ -36,7 +35,6 @@ def kennels(tmp_path_factory: pytest.TempPathFactory) -> gt.Session:
         ("What does Ann Bell earn per hour?", [22]),
         ("How many dogs have we had?", [3]),
         ("Which dog took the longest to rehome?", ["Rex"]),
-        ("Which dog took the longest?", ["Rex"]),
         ("How many hours did Bob Dale spend on Rex?", [2]),
         ("How many kennels were built in the 1700s?", [2]),  # a century
         ("How many kennels were built in the 1790s?", [1]),
@@ -62,6 +60,7 @@ def test_it_is_read_as_the_schema_says_it(kennels: gt.Session, question: str, va
         "How many hours did Bob Dale spend?",  # on what is left open
         "Which kennel is Bob Dale's boss in charge of?",
         "Which dogs did I look after?",
+        "Which dog took the longest?",  # to do what is left open
         "How many people does Rex hold?",  # who keeps him is nobody he holds
     ],
 )
@@ -121,7 +120,6 @@ def test_nobody_does_what_another_type_does() -> None:
 def test_a_verb_that_supports_a_noun_says_no_more_than_it() -> None:
     assert "inspection" in said_for("How many inspections did Ann carry out?")["carry"]
     assert "booking" not in said_for("How many bookings did Ann cancel?").get("cancel", set())
-    assert stem("carry")
 
 
 @pytest.mark.parametrize(

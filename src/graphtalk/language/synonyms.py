@@ -340,8 +340,7 @@ class Rewording:
             and base != "be"
         )
         if not verb.turned:
-            own = [w for w in joint if w != "by"] if not passive else [w for w in joint if w not in ("by",)]
-            return " ".join((_inflected(meant, form), *own))
+            return " ".join((_inflected(meant, form), *(w for w in joint if w != "by")))
         if passive:
             return ""
         done = " ".join((_inflected(meant, "done"), *(w for w in joint if w != "by"), "by"))

@@ -128,13 +128,18 @@ class Plain:
 
     @cached_property
     def _members(self) -> re.Pattern[str] | None:
-        """ "Members of" before a type that is people, where the schema has no members: a member of staff is one of the staff."""
+        """ "Members of" before a type that is people, and "pieces of" before any, where the schema has no such noun: a member of staff is one of
+        the staff.
+        """
+        said = {stem(w) for n in (*self._types, *self._properties) for w in n.split()}
         people = [t for t in self._types if is_person(t)]
-        if not people or any(
-            stem("member") in map(stem, n.split()) for n in (*self._types, *self._properties)
-        ):
-            return None
-        return re.compile(rf"\bmembers? of (?:the |our )?(?=(?:{'|'.join(map(re.escape, people))})\b)", re.I)
+        led = [("member", people), *((noun, self._types) for noun in ("piece", "item", "bit"))]
+        parts = [
+            rf"{noun}s? of (?:the |our )?(?=(?:{'|'.join(map(re.escape, types))})\b)"
+            for noun, types in led
+            if types and stem(noun) not in said
+        ]
+        return re.compile(rf"\b(?:{'|'.join(parts)})", re.I) if parts else None
 
     def _as_written(self, question: str, link: Link) -> str:
         """The question with words as the schema writes them, short or whole: "quantity" as `qty`, "per kilo" as `per_kg`. What stands in a

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from graphtalk.calls.query import Operator
 from graphtalk.language.measures import base_of
+from graphtalk.language.relating import tells_deed
 from graphtalk.reasoners.phrases.asked import Asked, counted, measured
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import BETWEEN, Whole
@@ -27,7 +28,7 @@ _THERE_WERE = (
     "were",
 )
 _GIVES = ("gives", "give", "gave", "produces", "produced", "yields", "yielded")
-_DID = ("did", "does", "do", "done", "made", "makes", "handled", "handles")
+_DID = ("did", "does", "do", "done")  # who "did more jobs" has more of them by a noun, and by no other deed
 
 
 class Comparing(Whole):
@@ -97,7 +98,8 @@ class Comparing(Whole):
                         self.roots[verb], node_type, things.type
                     )
                     does = step is not None and (
-                        self.lexicon.does(self.word(verb), step) or self.word(verb) in _DID
+                        self.lexicon.does(self.word(verb), step)
+                        or (self.word(verb) in _DID and not tells_deed(step.link.name))
                     )
                     if step is not None and not things.one and does:
                         yield last, Measure("CNT", "", Hop(step.action, things.items)), word == "more"

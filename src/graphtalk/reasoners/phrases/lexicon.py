@@ -48,7 +48,7 @@ class Lexicon(Properties):
             room = root(word) == root("hold") and not self.people_free(step)
             return not room and self.between(step.source, step.target) == step
         if (
-            root(word) in _USING and names[0] and root(names[0][-1]) in _LINES
+            root(word) in _USING and len(names[0]) > 1 and root(names[0][-1]) in _LINES
         ):  # what a job has lines of it needed
             return (
                 step.out and self.between(step.source, step.target) == step and step.target not in self.people
@@ -148,7 +148,7 @@ def _done(nouns: Sequence[str]) -> Iterator[str]:
 
 _CONTAINING = frozenset(map(root, "contain include hold comprise consist".split()))
 _USING = frozenset(map(root, "use need require take involve".split()))
-_LINES = frozenset(map(root, "line item part detail content material ingredient component usage".split()))
+_LINES = frozenset(map(root, "line item part detail material ingredient component".split()))
 _ANYBODY = frozenset(map(root, "user person people member customer client employee student account".split()))
 _LIGHT = frozenset(
     map(root, "place make do take operate handle deal dealt submit file run perform conduct complete".split())

@@ -23,7 +23,8 @@ from graphtalk.reasoners.phrases.schema_words import DATED, DONE, VAGUE, YEARS, 
 from graphtalk.reasoners.reader.shape import Held, spoken
 from graphtalk.search.embedder import load_embedder
 
-_HOW_MANY = frozenset(map(root, ("quantity", "qty", "level")))  # a `stock_qty` is a stock
+STOCK = frozenset(map(root, ("stock", "inventory")))
+_LEAST = frozenset((root("min"),))  # beside a `max` it is no minute
 _CAME = frozenset(map(root, "join start hire begin employ since".split()))
 _DERIVED = 6  # letters that a verb and its noun begin with
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
@@ -463,11 +464,12 @@ def _called(held: Held) -> tuple[tuple[str, ...], ...]:
     if named is not None:
         words = [_INITIALS[named[1].lower()], root("name")]
         shorter = words
-    if held.kind == "number" and len(words) == 1 and units(held.name):  # `hp` is told as horsepower too
+    if held.kind == "number" and len(words) == 1 and words[0] not in _LEAST and units(held.name):
+        # `hp` is told as horsepower too
         return tuple(dict.fromkeys(((words[0],), *((root(w),) for w in same_unit(held.name)))))
     bare = [root(w) for w in without_unit(held.name)] if held.kind == "number" else []
     unitless = [w for w in bare if w not in own] or bare or shorter
-    plain = words[:-1] if held.kind == "number" and len(words) > 1 and words[-1] in _HOW_MANY else words
+    plain = words[:1] if held.kind == "number" and words[0] in STOCK else words  # a `stock_qty` is a stock
     return tuple(dict.fromkeys([tuple(words), tuple(shorter), tuple(unitless), tuple(plain)]))
 
 

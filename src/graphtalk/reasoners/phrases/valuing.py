@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
+from graphtalk.core.people import means_somebody
 from graphtalk.language.periods import PERIODICAL
 from graphtalk.language.synonyms import verbs_of_property
+from graphtalk.language.units import units_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.columns import Columns
-from graphtalk.reasoners.phrases.schema_words import PLACES, is_date
+from graphtalk.reasoners.phrases.properties import STOCK
+from graphtalk.reasoners.phrases.schema_words import PLACES, is_date, roots_of
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK, stays
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.whole import THERE_AT, WHAT
@@ -71,7 +74,7 @@ _THERE = ("worked here", "worked for us", "been with us", "been here", "been wor
           "been employed", "been working for us")  # fmt: skip
 _HOW_MANY_HELD = tuple(f"how many{noun}" for noun in ("", *(f" {n}" for n in
                        "people guests visitors spectators passengers persons children students patients animals seats cars".split())))  # fmt: skip
-_ROOM = ("hold", "seat", "fit", "take", "accommodate", "sleep", "house", "carry", "sit")
+_ROOM = ("hold", "seat", "fit", "accommodate", "sit")
 _CAME_ABOUT = {  # what happened, in two words
     "come out": "released", "set up": "founded", "get together": "formed", "get going": "started", "start up": "founded", "open up": "opened",
     "shut down": "closed", "close down": "closed", "go live": "launched", "get married": "married", "sign up": "joined", "pass away": "died",
@@ -283,16 +286,19 @@ class Valuing(Columns):
                     )
 
     def _time_taken(self, at: int, node_type: str) -> Iterator[Held]:
-        """The one time that things take: nothing follows, or "to fix", whose date ends it."""
-        spans = [
-            h
-            for h in self.lexicon.shape.derived
-            if h.part == "span" and h.owner == node_type and self.lexicon.never_after(*h.of)
-        ]
-        done = at + 2 if self.word(at) == "to" else at
-        ends = [h for h in spans if done == at or self.roots[at + 1] in self.lexicon.date_roots(h.of[1])]
-        if self.done(done) and len(ends) == 1:
-            yield ends[0]
+        """The one time that ends when things were done as "to fix" says, of those that never end before they begin."""
+        for begin, _ in self.said(at, ("to",)):
+            ends = [
+                h
+                for h in self.lexicon.shape.derived
+                if h.part == "span"
+                and h.owner == node_type
+                and self.done(begin + 1)
+                and self.roots[begin] in self.lexicon.date_roots(h.of[1])
+                and self.lexicon.never_after(*h.of)
+            ]
+            if len(ends) == 1:
+                yield ends[0]
 
     def _ended_things(self, at: int, held: Held) -> Iterator[tuple[Things, Held]]:
         for end, things in self.things(at):
@@ -346,25 +352,23 @@ class Valuing(Columns):
             for end, things in self.things(begin, plain=True):
                 for middle, _ in self.said(end, _WE_HAVE) if things.one else ():
                     stock = [
-                        h for h in self.lexicon.held(things.type) if self._is_amount(h) and self._in_stock(h)
+                        h
+                        for h in self.lexicon.held(things.type)
+                        if self._is_amount(h) and roots_of(h) & STOCK
                     ]
                     if len(stock) == 1 and any(map(self.done, self.perhaps(middle, _IN_STOCK))):
                         yield things, stock[0]
 
-    def _in_stock(self, held: Held) -> bool:
-        words = spoken(held.name).split()
-        return "stock" in words or "inventory" in words or words[-2:] == ["on", "hand"]
-
     def _there_since(self) -> Iterator[tuple[Things, Held]]:
         """ "Since when has Ann worked here", "been with us": since the date on which she came."""
-        for begin, _ in self.said(0, ("since when has", "since when have", "how long ago did")):
+        for begin, _ in self.said(0, ("since when has", "since when have")):
             for end, things in self.things(begin, plain=True):
                 came = self.lexicon.came_on(things.type)
                 for last, said in self.said(end, _THERE) if came is not None else ():
-                    works = (
-                        "work" not in said and "employ" not in said
-                    )  # a customer since 2017 is not employed
-                    if self.done(last) and came is not None and (works or "since" not in spoken(came.name)):
+                    employed = "work" in said or "employ" in said
+                    # Who is a "customer since" 2017 does not work here.
+                    other = came is not None and any(map(means_somebody, spoken(came.name).split()))
+                    if self.done(last) and came is not None and not (employed and other):
                         yield things, came
 
     def _rated(self, at: int, node_type: str) -> Iterator[Held]:
@@ -390,9 +394,9 @@ class Valuing(Columns):
     def _held_by(self) -> Iterator[tuple[Things, Held]]:
         """ "How many people does the hall hold", "how many fit into it": what it has room for."""
         for begin, _ in self.said(0, _HOW_MANY_HELD):
-            for middle, straight in ((b, True) for b, _ in self.said(begin, (*DO, "can"))):
+            for middle, _ in self.said(begin, (*DO, "can")):
                 for end, things in self.things(middle, plain=True):
-                    if straight and self.done(end + 1):
+                    if self.done(end + 1):
                         yield from ((things, h) for h in self._room(self.word(end), things.type))
             for start in self.perhaps(begin, ("can",)):
                 for after, said in self.said(start, ("fit in", "fit into", "fit inside", "sit in")):
@@ -401,13 +405,12 @@ class Valuing(Columns):
                             yield from ((things, h) for h in self._room(said.split()[0], things.type))
 
     def _room(self, verb: str, node_type: str) -> list[Held]:
-        """The one number of a type that a verb of having room asks for."""
-        found = [
-            h
-            for h in self.lexicon.held(node_type)
-            if self._is_amount(h) and ({verb, verb.removesuffix("s")} & verbs_of_property(spoken(h.name)))
-        ]
-        return found if len(found) == 1 and verb in _ROOM else []
+        """The one number of a type that says how many fit in: no volume, nor how long people take."""
+        if verb not in _ROOM:
+            return []
+        held = [h for h in self.lexicon.held(node_type) if self._is_amount(h)]
+        found = [h for h in held if "fit" in verbs_of_property(spoken(h.name)) and not units_of(h.name)]
+        return found if len(found) == 1 else []
 
     def _date_of(self) -> Iterator[tuple[Things, Held]]:
         """ "When was Ann hired", "in which year the book was published", "when was the last visit of Ann"."""
