@@ -131,7 +131,12 @@ def own(halves: list[str], names: list[str]) -> Iterator[tuple[str, Graph, list[
             name,
             measure.open_own(name),
             [
-                (q.question, lambda v, _, g=q.gold: g is not None and bool(measure.agrees(g, v)))
+                (
+                    q.question,
+                    lambda v, _, q=q: (
+                        q.gold is not None and any(measure.agrees(v, g) for g in (q.gold, *q.also))
+                    ),
+                )
                 for q in questions
             ],
         )

@@ -235,6 +235,10 @@ class Proposer:
         """The question in words that the schema has, where it says these otherwise."""
         return self._plain.reworded(question, self._link)
 
+    def of_presence(self, question: str) -> list[Reworded]:
+        """The same for what has one meaning alone: who is still there, and who has left."""
+        return self._plain.of_presence(question)
+
     def _as_of(self, proposed: Proposed, period: str, of_all: bool = False) -> Proposed:
         """The same readings of the graph as it was at a time.
 

@@ -23,7 +23,7 @@ from graphtalk.language.inflection import inflected
 from graphtalk.language.moments import without_moment
 from graphtalk.language.phrasing import phrased
 from graphtalk.language.telling import answer_in_words
-from graphtalk.reasoners.candidates import Candidate, Proposal, Proposed, Proposer, apart
+from graphtalk.reasoners.candidates import PHRASED, Candidate, Proposal, Proposed, Proposer, apart
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import features, load_judge, together, told_apart
 from graphtalk.reasoners.reader.shape import spoken
@@ -135,19 +135,22 @@ class OfflineReasoner:
         """
         proposed = self.proposer.propose(question, about)
         judged = judge(proposed)
-        if self._sure(judged):
+        present = self.proposer.of_presence(question)
+        if self._sure(judged) and not present:
             return proposed, judged
         found: dict[Hashable, tuple[Proposed, list[Judged]]] = {}
-        for reworded in self.proposer.reworded(question):
+        for reworded in present or self.proposer.reworded(question):
             again = self.proposer.propose(reworded.question, about)
             others = judge(again)
             if self._sure(others):
                 again = replace(again, respelt=(*reworded.words, *again.respelt))
                 found.setdefault(told_apart(others[0].result)[0], (again, others))
-        rivals = {told_apart(j.result)[0] for j in judged if not j.lost and j.confidence >= RIVAL}
-        if len(found) != 1 or not rivals <= found.keys():
-            return proposed, judged
-        return next(iter(found.values()))
+        least = PHRASED if present else RIVAL
+        rivals = {told_apart(j.result)[0] for j in judged if not j.lost and j.confidence >= least}
+        if len(found) == 1 and rivals <= found.keys():
+            return next(iter(found.values()))
+        said = tuple(repr(words) for words, _ in present[0].words) if present else ()
+        return proposed, [replace(j, lost=(*j.lost, *said)) for j in judged]
 
     def _sure(self, judged: Sequence[Judged]) -> bool:
         return bool(judged) and judged[0].confidence >= self.accept and not judged[0].lost

@@ -20,6 +20,7 @@ from graphtalk.language.units import per_unit, units
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.conversation import REFERRING, Conversation, Said
 from graphtalk.reasoners.omitted import MANY_DONE
+from graphtalk.reasoners.presence import Presence
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 from graphtalk.reasoners.reader.words import stem
@@ -89,9 +90,17 @@ class Plain:
             named = {types[owner] for v in values for owner in v.owners if owner in types}
             yield from self._rewording.of(question, [(v.start, v.end) for v in values], named)
 
+    def of_presence(self, question: str) -> list[Reworded]:
+        """The question in the words of the schema, where it asks who is still there, has left, or has been there longest."""
+        return list(self._presence.of(question))
+
     def stands_for(self, question: str) -> dict[str, set[str]]:
         """The words of a question that may stand for names of the schema, each with the keys of these (`synonyms.txt`)."""
         return self._rewording.stands_for(question)
+
+    @cached_property
+    def _presence(self) -> Presence:
+        return Presence(self._graph, self._index)
 
     @cached_property
     def _rewording(self) -> Rewording:
