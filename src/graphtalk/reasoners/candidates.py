@@ -5,15 +5,17 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from graphtalk.calls import parse, show
 from graphtalk.calls.ast import Call, Expression, Text, walk
-from graphtalk.calls.query import as_query, query_call
+from graphtalk.calls.query import Query, as_query, query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
@@ -33,6 +35,7 @@ from graphtalk.language.units import measures, per_unit, units, without_wanted
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.around.reading import Around
+from graphtalk.reasoners.compared import alike, among, of_two, put_together, sides
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
 from graphtalk.reasoners.disputing import disputing
@@ -171,6 +174,28 @@ class Proposed:
     respelt: tuple[tuple[str, str], ...] = ()
 
 
+class Best(Protocol):
+    """A reading that is sure, with what it gives."""
+
+    @property
+    def reading(self) -> Proposal:
+        """How the question is read."""
+        ...
+
+    @property
+    def result(self) -> Result:
+        """What it gives."""
+        ...
+
+    @property
+    def confidence(self) -> float:
+        """How likely it is what is meant."""
+        ...
+
+
+_Best: TypeAlias = tuple[Proposed, Best]
+
+
 class Proposer:
     """Proposes readings of questions about one graph, and runs them."""
 
@@ -238,6 +263,48 @@ class Proposer:
     def of_presence(self, question: str) -> list[Reworded]:
         """The same for what has one meaning alone: who is still there, and who has left."""
         return self._plain.of_presence(question)
+
+    def compared(
+        self, question: str, best: Callable[[str], _Best | None]
+    ) -> Iterator[tuple[Proposal, list[_Best]]]:
+        """The readings of a question that compares two sides, each with how its parts are read by `best`."""
+        if self.reader is None:
+            return
+        question = self._plain.put(question, self._link)
+        values = self.reader.link(question)
+        for asked in sides(question, values):
+            found = list(takewhile(lambda read: read is not None, map(best, (asked.first, *asked.second))))
+            read = [sure for _, sure in filter(None, found)]
+            queries = [
+                q for r in read if (q := self.as_query(r.reading.call)) and _number(r.result) is not None
+            ]
+            told = [(r.reading.words, r.reading.call) for r in read]
+            if len(queries) == 1 + len(asked.second) and alike(told, asked.names, self.graph.schema):
+                said = asked.told([words for words, _ in told])
+                call = put_together(asked, queries)
+                yield Proposal(call, f"The question compares {said}.", said), list(filter(None, found))
+        for two in of_two(question, values, self.graph):
+            of_all = best(two.question)
+            if of_all is None or self._types(of_all[1].result) != {two.type}:
+                continue
+            call = of_all[1].reading.call
+            each = [among(call, two.type, [name], self.graph) for name in two.names]
+            both = among(call, two.type, two.names, self.graph)
+            if both is not None and all(one is not None and self._gives(one) for one in each):
+                said = f"{' or '.join(two.names)}, of {of_all[1].reading.words}"
+                yield Proposal(both, f"The question asks for {said}.", said), [of_all]
+
+    def _gives(self, call: Call) -> bool:
+        """Whether a call gives a node."""
+        try:
+            nodes = nodes_of(self._quick.run(call).value)
+        except CallError:
+            return False
+        return nodes is not None and len(nodes) > 0
+
+    def as_query(self, call: Call) -> Query | None:
+        """A call as a query, where it can be one."""
+        return as_query(call) if call.function == "Query" else lower(call, self.graph.schema)
 
     def _as_of(self, proposed: Proposed, period: str, of_all: bool = False) -> Proposed:
         """The same readings of the graph as it was at a time.
@@ -683,7 +750,7 @@ class Proposer:
         """Another's reading as the network weighs it."""
         if asked is None:
             return None
-        query = as_query(call) if call.function == "Query" else lower(call, self.graph.schema)
+        query = self.as_query(call)
         return None if query is None else asked.likely(query)
 
     def planned_reading(self, ranked: Ranked) -> Proposal:
@@ -887,3 +954,10 @@ def _explained(
     open_ = deciding & set(words) - set(forbidding)
     facts = replace(candidate.facts, unexplained=len(words), deciding=len(open_))
     return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)
+
+
+def _number(result: Result) -> float | None:
+    """The one number that a result is."""
+    value = to_json(result.value, result.graph)
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -150,7 +150,25 @@ class OfflineReasoner:
         if len(found) == 1 and rivals <= found.keys():
             return next(iter(found.values()))
         said = tuple(repr(words) for words, _ in present[0].words) if present else ()
+        compared = None if present or found else self._compared(question)
+        if compared is not None:
+            return compared
         return proposed, [replace(j, lost=(*j.lost, *said)) for j in judged]
+
+    def _compared(self, question: str) -> tuple[Proposed, list[Judged]] | None:
+        """The reading of a question that compares two sides, where each of these is sure."""
+        for proposal, parts in self.proposer.compared(question, self._best):
+            result = self.executor.run(proposal.call)
+            sure = min(judged.confidence for _, judged in parts)
+            if not is_empty(result):
+                return parts[0][0], [Judged(proposal, result, sure)]
+        return None
+
+    def _best(self, question: str) -> tuple[Proposed, Judged] | None:
+        """The best reading of a question, where it is sure."""
+        proposed = self.proposer.propose(question)
+        judged = judge(proposed)
+        return (proposed, judged[0]) if self._sure(judged) else None
 
     def _sure(self, judged: Sequence[Judged]) -> bool:
         return bool(judged) and judged[0].confidence >= self.accept and not judged[0].lost

@@ -1,0 +1,269 @@
+"""Questions that compare two sides, taken apart: each side is a question of its own, or the two are the only ones of a superlative.
+
+"Did we spend more on repairs in 2022 than in 2023" is how much that was in each; "who gets paid more, Ann or Bo" is who of the two gets paid
+the most. So whatever is read of one thing can be compared, however it is said. Both sides must be read alike: but for what is compared their
+calls are the same.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from graphtalk.calls import show
+from graphtalk.calls.ast import Call, Expression, Text
+from graphtalk.calls.query import (
+    Apply,
+    Branch,
+    Case,
+    Match,
+    Operation,
+    Operator,
+    Part,
+    Projection,
+    Property,
+    Query,
+    Return,
+    Subquery,
+    Term,
+    Variable,
+    as_query,
+    query_call,
+)
+from graphtalk.calls.query import Column as QueryColumn
+from graphtalk.graphs import Graph, Schema
+from graphtalk.language.measures import base_of
+from graphtalk.language.nouns import is_plural, singular
+from graphtalk.reasoners.joined import names_in
+from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.shape import spoken
+
+_AUX = "did|do|does|has|have|had|is|are|was|were|can|will"
+_AT = "in|at|on|from|by|for|with|to|of|during|under|over|per|as|into|through"
+_JOINED = rf"(?:,? (?:or|than) |,? or,? )(?:(?P<at>{_AT}) )?(?:(?:{_AUX}) )?(?:the )?"
+_TOGETHER = r"(?: (?:put together|together|combined|taken together|added together))"
+_SIDES = (  # {0} to {2} are what is compared
+    re.compile(rf"(?:by )?how (?P<many>many|much) (?P<more>more|fewer|less) (?P<rest>[^{{]*?(?:the )?)\{{0\}}(?P<tail>[^{{]*?),? than (?:(?:{_AT}) )?(?:(?:{_AUX}) )?(?:the )?\{{1\}}(?P<end>)", re.I),
+    re.compile(rf"(?P<aux>{_AUX}) (?P<pre>(?:[^{{]*\{{0\}})?[^{{]*?)\b(?P<more>more|fewer|less)\b ?(?P<mid>[^{{]*?(?:the )?(?:\{{0\}})?[^{{]*?){_JOINED}\{{1\}}(?: and (?:the )?\{{2\}}{_TOGETHER})?(?P<end>)", re.I),
+    re.compile(rf"(?P<be>is|are|was|were) (?P<who>(?:the )?\{{0\}}) (?P<adjective>\w+er|more \w+) than (?:the )?\{{1\}} and (?:the )?\{{2\}}{_TOGETHER}(?P<end>)", re.I),
+)  # fmt: skip
+_WHICH = re.compile(
+    r"(?P<who>who|which|what)(?: of (?:these|the) two)?(?: (?P<noun>[a-z][\w-]*))??(?P<is>['’]s)? (?P<said>[^{]*?)(?:,|:| -| –|\?)? (?:the )?\{0\},? or (?:the )?\{1\}",
+    re.I,
+)
+_BETWEEN = re.compile(
+    r"(?:(?:out )?of|between) (?:the )?\{0\} (?:and|or) (?:the )?\{1\},? (?P<who>who|which|what)(?: one)?(?: (?P<noun>[a-z][\w-]*))??(?P<is>['’]s)? (?P<said>[^{]*)",
+    re.I,
+)
+_MORE = re.compile(
+    r"\b(?:an? |the )?(?:(?P<more>more|fewer|less)(?P<than> than)?|(?P<comparative>[a-z]+er))\b", re.I
+)
+_MOST = {"more": "most", "fewer": "fewest", "less": "least"}
+_NOUN = re.compile(rf"(?P<noun>(?:(?!(?:{_AT})\b|\{{)[\w'’-]+ ?)*)(?P<rest>.*)")
+_PLACE = re.compile(r"\{(\d)\}")
+
+
+@dataclass(frozen=True)
+class Sides:
+    """A question taken apart: what is asked of each side, and of the second of several that are added up.
+
+    `asks`: "whether" the first has more, "which" has, or the "gap" between them; `more`: or less. `names`: of each side, as the question has it,
+    then as the graph does.
+    """
+
+    asks: str
+    more: bool
+    first: str
+    second: tuple[str, ...]
+    names: tuple[tuple[str, ...], ...]
+
+    def told(self, words: Sequence[str]) -> str:
+        """The comparison in words, by how each side is told."""
+        joint = {"gap": "minus", "whether": f"is {'above' if self.more else 'below'}", "which": "or"}[
+            self.asks
+        ]
+        led = f"which is {'more' if self.more else 'less'}: " if self.asks == "which" else ""
+        return f"{led}{words[0]}, {joint}: {' plus '.join(words[1:])}"
+
+
+@dataclass(frozen=True)
+class OfTwo:
+    """The superlative that a question asks of two nodes alone, with their type and names."""
+
+    question: str
+    type: str
+    names: tuple[str, str]
+
+
+def sides(question: str, values: Sequence[Linked]) -> Iterator[Sides]:
+    """The question as one of each side."""
+    for template, parts in _templates(question, values):
+        for form in _SIDES:
+            said = form.fullmatch(template)
+            asked = _of_side(said) if said else None
+            if (
+                said is None
+                or asked is None
+                or (said.groupdict().get("aux") and len(parts) == 3 and " or " in said[0])
+            ):
+                continue
+            texts = [question[v.start : v.end] for v in parts]
+            each = tuple(asked.replace("{0}", text) for text in texts)
+            asks = (
+                "gap"
+                if "many" in said.groupdict()
+                else "which"
+                if re.search(r",? or\b[^{]*\{1\}", template)
+                else "whether"
+            )
+            more = (said.groupdict().get("more") or "more").lower() == "more"
+            names = tuple(
+                (text, *(t for _, found in v.found for t in found))
+                for text, v in zip(texts, parts, strict=True)
+            )
+            yield Sides(asks, more, f"{each[0]}?", tuple(f"{e}?" for e in each[1:]), names)
+
+
+def _of_side(said: re.Match[str]) -> str | None:
+    """What is asked of the side that {0} stands for."""
+    part = said.groupdict()
+    if "many" in part:
+        return f"How {part['many']} {part['rest']}{{0}}{part['tail']}".strip()
+    if "adjective" in part:
+        adjective = part["adjective"].removeprefix("more ")
+        return (
+            f"How {base_of(adjective)} {part['be']} {part['who']}"
+            if base_of(adjective) != adjective or " " in part["adjective"]
+            else None
+        )
+    whole = f"{part['pre']}{part['mid']}"
+    if whole.count("{0}") != 1:
+        return None
+    noun = _NOUN.match(part["mid"])
+    assert noun is not None
+    nouns, rest = noun["noun"].strip(), noun["rest"]
+    many = "many" if nouns and is_plural(nouns.rpartition(" ")[2]) else "much"
+    return " ".join(f"How {many} {nouns} {part['aux'].lower()} {part['pre']} {rest}".split())
+
+
+def of_two(question: str, values: Sequence[Linked], graph: Graph) -> Iterator[OfTwo]:
+    """The question for the superlative of two named nodes of a type: "who gives more milk, A or B" as "which cow gives the most milk"."""
+    for template, parts in _templates(question, values):
+        said = (_WHICH.fullmatch(template) or _BETWEEN.fullmatch(template)) if len(parts) == 2 else None
+        owners = [_named(v, graph) for v in parts] if said else []
+        for node_type in {t for t, _ in owners[0]} & {t for t, _ in owners[1]} if owners else ():
+            asked = _superlative(said["said"]) if said else ""
+            if said and asked:
+                noun = said["noun"] or singular(spoken(node_type))
+                be = " is" if said["is"] else ""
+                one, other = (dict(own)[node_type] for own in owners)
+                yield OfTwo(f"Which {noun}{be} {asked}?", node_type, (one, other))
+
+
+def _named(value: Linked, graph: Graph) -> list[tuple[str, str]]:
+    """The types whose nodes a value names, each with the name as it is written there."""
+    labels = {f"P:{t.name}.{t.label}": t.name for t in graph.schema.node_types if t.label}
+    return [(labels[owner], texts[0]) for owner, texts in value.found if owner in labels and len(texts) == 1]
+
+
+def _superlative(said: str) -> str:
+    """The predicate with its one comparative as a superlative; nothing where it has none or several."""
+    found = [
+        m
+        for m in _MORE.finditer(said)
+        if m["more"] or base_of(m["comparative"].lower()) != m["comparative"].lower()
+    ]
+    if len(found) != 1 or found[0]["than"]:
+        return ""
+    m = found[0]
+    most = _MOST[m["more"].lower()] if m["more"] else f"{m['comparative'][:-2]}est"
+    return f"{said[: m.start()]}the {most}{said[m.end() :]}".strip()
+
+
+def _templates(question: str, values: Sequence[Linked]) -> Iterator[tuple[str, list[Linked]]]:
+    """The question with its last two or three values as {0}, {1} and {2}."""
+    text = question.rstrip(" ?.!")
+    known = [v for v in values if v.found or v.kind in ("date", "number")]
+    longest = [
+        v
+        for v in known
+        if not any(o.start <= v.start and v.end <= o.end and o.end - o.start > v.end - v.start for o in known)
+    ]
+    parts = sorted(
+        {(v.start, v.end): v for v in longest if v.end <= len(text)}.values(), key=lambda v: v.start
+    )
+    for number in (3, 2):
+        chosen = parts[-number:]
+        if len(chosen) == number:
+            template = text
+            for i, v in reversed(list(enumerate(chosen))):
+                template = f"{template[: v.start]}{{{i}}}{template[v.end :]}"
+            yield template.strip(), chosen
+
+
+def alike(told: Sequence[tuple[str, Call]], names: Sequence[Sequence[str]], schema: Schema) -> bool:
+    """Whether readings, each in words and as a call, are the same but for the names that they are about."""
+    seen = set()
+    for (words, call), own in zip(told, names, strict=True):
+        texts = "|".join(map(re.escape, sorted(set(own), key=len, reverse=True)))
+        spelled = show(call)
+        relations = frozenset(r.name for r in schema.relations if names_in(r.name, spelled))
+        seen.add((re.sub(rf"(?<!\w)(?:{texts})(?!\w)", "{}", words, flags=re.I), relations))
+    return len(seen) == 1
+
+
+def put_together(asked: Sides, queries: Sequence[Query]) -> Call:
+    """The call that compares what each side comes to."""
+    first, *others = (Apply("head", (Subquery("collect", query),)) for query in queries)
+    second: Term = others[0]
+    for other in others[1:]:
+        second = Operation("+", (second, other))
+    if asked.asks == "gap":
+        return _returned(Operation("-", (first, second) if asked.more else (second, first)), "difference")
+    operator: Operator = ">" if asked.more else "<"
+    if asked.asks == "whether":
+        return _returned(Operation(operator, (first, second)), "answer")
+    sides_ = Case(
+        (
+            Branch(Operation(operator, (first, second)), Text(asked.names[0][-1])),
+            Branch(Operation(operator, (second, first)), Text(asked.names[1][-1])),
+        )
+    )
+    return _returned(sides_, "answer")
+
+
+def _returned(term: Term, name: str) -> Call:
+    return query_call(Query((Part((Return(Projection((QueryColumn(term, name),))),)),)))
+
+
+def among(call: Call, node_type: str, names: Sequence[str], graph: Graph) -> Call | None:
+    """The same superlative of some nodes alone; None where the call chooses in another way."""
+    if call.function != "Query":
+        those: Expression = Call("RetrieveNode", (Text(names[0]), Text(node_type)))
+        for name in names[1:]:
+            those = Call("Union", (those, Call("RetrieveNode", (Text(name), Text(node_type)))))
+        every = Call("Nodes", (Text(node_type),))
+        if call.function in ("Top", "Bottom", "TopDegree", "BottomDegree") and call.arguments[0] == every:
+            return replace(call, arguments=(those, *call.arguments[1:]))
+        return None
+    query = as_query(call)
+    match, *rest = query.parts[0].clauses
+    last = rest[-1] if rest else None
+    root = "V0"
+    chosen = (
+        isinstance(last, Return)
+        and [c.value for c in last.projection.columns] == [Variable(root)]
+        and last.projection.limit is None
+    )
+    if (
+        len(query.parts) > 1
+        or not isinstance(match, Match)
+        or not chosen
+        or match.patterns[0].nodes[0].labels != (node_type,)
+    ):
+        return None
+    label = next(t.label for t in graph.schema.node_types if t.name == node_type)
+    named: Term = Operation("=", (Property(Variable(root), label), Text(names[0])))
+    for name in names[1:]:
+        named = Operation("or", (named, Operation("=", (Property(Variable(root), label), Text(name)))))
+    where = named if match.where is None else Operation("and", (match.where, named))
+    return query_call(Query((Part((replace(match, where=where), *rest)),)))

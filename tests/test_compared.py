@@ -1,0 +1,81 @@
+"""Questions that compare two sides, each of which is read as a question of its own."""
+
+import pytest
+
+import graphtalk as gt
+from graphtalk.language.measures import base_of
+from graphtalk.reasoners.compared import _superlative
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+    """Joiners, the jobs that they did, and the shops where these were done."""
+    folder = tmp_path_factory.mktemp("workshop")
+    (folder / "joiners.csv").write_text(
+        "joiner_id,full_name,hourly_rate,trained_on\n1,Ann Bell,20,2010-03-01\n2,Bo Cole,25,2012-05-01\n3,Cy Dow,18,2015-07-01\n4,Di Eng,,2008-01-15\n"
+    )
+    (folder / "shops.csv").write_text(
+        "shop_id,shop_name,seats\n1,Mill Lane,10\n2,Dock Street,14\n3,High Row,30\n"
+    )
+    rows = [(1, 1, "2022-01-05", 100), (1, 1, "2022-03-05", 50), (2, 2, "2022-06-01", 80), (2, 2, "2023-02-02", 90), (2, 1, "2023-04-01", 20),
+            (3, 2, "2023-05-05", 70), (1, 2, "2023-08-08", 10)]  # fmt: skip
+    lines = [f"{i},{joiner},{shop},{day},{cost}" for i, (joiner, shop, day, cost) in enumerate(rows, 1)]
+    (folder / "repairs.csv").write_text(
+        "repair_id,joiner_id,shop_id,done_on,cost\n" + "\n".join(lines) + "\n"
+    )
+    graph = gt.open(folder)
+    assert isinstance(graph, gt.Graph)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who gets paid more, Ann Bell or Bo Cole?", "Bo Cole"),
+        ("Who gets paid less, Ann Bell or Bo Cole?", "Ann Bell"),
+        ("Between Ann Bell and Cy Dow, who gets paid more?", "Ann Bell"),
+        ("Did we spend more on repairs in 2022 than in 2023?", True),
+        ("Did we spend less on repairs in 2022 than in 2023?", False),
+        ("How much more did we spend on repairs in 2022 than in 2023?", 40),
+        ("Does High Row have more seats than Mill Lane and Dock Street put together?", True),
+        ("Does Dock Street have fewer seats than Mill Lane and High Row combined?", True),
+        ("Which has more seats, Mill Lane or Dock Street?", "Dock Street"),
+    ],
+)
+def test_two_sides(workshop: gt.Graph, question: str, value: object) -> None:
+    answer = gt.ask(workshop, question)
+    got = answer.value
+    assert (got[0] if isinstance(got, list) and len(got) == 1 else got) == value, answer.text
+    assert not answer.calls or answer.calls[-1].spelling  # one call gives it, which can be run again
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who gets paid more, Ann Bell or Di Eng?",  # nobody knows what Di gets
+        "Who gets paid more, Ann Bell or Zed Zook?",
+        "Who gets paid more, Ann Bell or Mill Lane?",
+        "Who snores more, Ann Bell or Bo Cole?",
+        "Did we spend more on holidays in 2022 than in 2023?",
+        "Does High Row have more windows than Mill Lane and Dock Street put together?",
+        "Did Ann Bell or Bo Cole lose more tools in 2022 than in 2023?",
+    ],
+)
+def test_what_is_not_known_of_a_side_is_not_compared(workshop: gt.Graph, question: str) -> None:
+    assert not gt.ask(workshop, question).answered
+
+
+@pytest.mark.parametrize(
+    ("said", "most"),
+    [
+        ("gets paid more", "gets paid the most"),
+        ("has been hired more often", "has been hired the most often"),
+        ("has the higher rent", "has the highest rent"),
+        ("is heavier", "is the heaviest"),
+        ("has more friends than fewer", ""),
+        ("is over there", ""),
+    ],
+)
+def test_superlatives(said: str, most: str) -> None:
+    assert _superlative(said) == most
+    assert base_of("over") == "over"
