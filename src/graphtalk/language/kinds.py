@@ -1,6 +1,7 @@
 """The kind of thing that a question asks for."""
 
 import re
+from calendar import month_abbr, month_name
 from collections.abc import Collection, Iterable
 from typing import Literal, TypeAlias
 
@@ -68,13 +69,31 @@ _ASKS = (
     ),
     ("how", re.compile(r"^\s*how (?:many|much|often|long|far|tall|high|deep|wide|heavy|fast)\b", re.I)),
 )
+_PARTS = re.compile(
+    r"^\W*(?:in |since |from |during )?(?:which|what) (?:calendar )?(?P<part>year|month)\b", re.I
+)
 _YEARS = range(1000, 2200)
 _DATE = re.compile(r"\d{4}-\d\d(?:-\d\d.*)?|\d\d?:\d\d.*")
+_YEAR = re.compile(r"[12]\d{3}(?:\.0)?")
+_MONTH = re.compile(
+    rf"(?:\d{{4}}-)?(?:0?[1-9]|1[0-2])|(?:{'|'.join((*month_name[1:], *month_abbr[1:]))})\.?(?: \d{{4}})?",
+    re.I,
+)
 _MOMENT = re.compile(
     r"\b\d{4}\b|\d[-:/]\d|\d\.\d+\.\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:spring|summer|autumn|fall|winter|morning|noon|afternoon|evening|night"
     r"|january|february|march|april|may|june|july|august|september|october|november|december)\b",
     re.I,
 )
+
+
+def asked_part(question: str) -> str:
+    """The part of a date that a question asks for by its first words, as it is written: what is given has to be one (`misfit`).
+
+    >>> asked_part("In which year was it cast?"), asked_part("Which years are missing?")
+    ('year', '')
+    """
+    asked = _PARTS.match(question)
+    return asked["part"] if asked else ""
 
 
 def misfit(question: str, entries: Iterable[JSON], types: Collection[str] = ()) -> str:
@@ -87,10 +106,13 @@ def misfit(question: str, entries: Iterable[JSON], types: Collection[str] = ()) 
     ('who', '', 'when')
     >>> misfit("Which items are decorated?", [True, False]), misfit("What was decided on case 2?", ["2024-01-02"])
     ('which', 'what')
+    >>> misfit("In which year was it cast?", [1931]), misfit("In which year was it cast?", ["1931-05-02"]), misfit("Which month?", ["May"])
+    ('', 'year', '')
     >>> misfit("Were there more gulls or more terns?", [True]), misfit("Where is the fern?", ["Ann"], ["gardeners"])
     ('or', 'where')
     """
-    asked = next((word for word, pattern in _ASKS if pattern.search(question)), "")
+    part = asked_part(question).lower()
+    asked = part or next((word for word, pattern in _ASKS if pattern.search(question)), "")
     if not asked:
         return ""
     if types and (asked == "why" or (asked == "where" and all(map(is_person, types)))):
@@ -121,6 +143,10 @@ def _may_be(asked: str, cell: JSON) -> bool:
                 isinstance(cell, int | float) and float(cell).is_integer() and number and not 0 <= cell < 100
             )
             return whole or _MOMENT.search(str(cell)) is not None
+        case "year":
+            return _YEAR.fullmatch(str(cell)) is not None
+        case "month":
+            return _MONTH.fullmatch(str(cell)) is not None
         case "hours":
             return not (number and cell in _YEARS) and not _DATE.fullmatch(str(cell))
     return number or (str(cell)[:1].isdigit() and not _DATE.fullmatch(str(cell)))

@@ -34,14 +34,14 @@ _FORMS = tuple(
     )
 )  # fmt: skip
 _OF_YEAR = {"q": 4, "h": 2}
-PERIODICAL = {  # what "per hour" is in the name of a rate
-    "hour": ("hourly",),
+PERIODICAL = {  # what "per hour" is in the name of a rate, in short forms too
+    "hour": ("hourly", "hr", "ph"),
     "night": ("nightly",),
-    "day": ("daily",),
-    "week": ("weekly",),
-    "month": ("monthly",),
+    "day": ("daily", "pd"),
+    "week": ("weekly", "wk", "pw"),
+    "month": ("monthly", "mth", "pm"),
     "quarter": ("quarterly",),
-    "year": ("yearly", "annual"),
+    "year": ("yearly", "annual", "annually", "yr", "pa"),
 }
 
 

@@ -24,7 +24,7 @@ from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.fronting import fronted
 from graphtalk.language.identifiers import split_name
-from graphtalk.language.kinds import asked_kind, misfit
+from graphtalk.language.kinds import asked_kind, asked_part, misfit
 from graphtalk.language.kinship import plain_kin
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.moments import without_moment, without_now
@@ -42,7 +42,7 @@ from graphtalk.reasoners.disputing import disputing
 from graphtalk.reasoners.given import how_far, may_be_none, ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
-from graphtalk.reasoners.omitted import aged
+from graphtalk.reasoners.omitted import aged, told_for_each
 from graphtalk.reasoners.overlooked import (
     adds,
     capitalised,
@@ -449,6 +449,7 @@ class Proposer:
         known |= {
             word for word, _ in self._opposites(question)
         }  # where they are not denied is asked elsewhere
+        known.add(asked_part(question))  # whether it is one that is given is asked elsewhere
         first = _WORD.search(question)
         if first and first[0].lower() in ORDERS:
             known.add(first[0])
@@ -690,7 +691,11 @@ class Proposer:
         used = [(asked.values[i].start, asked.values[i].end) for i in used_values(read.reading)]
         names = capitalised(question, used, read.told, self._schema_stems)
         names += unused_figures(asked.values, used)
-        more = [w for w in unsayable(question, used) if stem(w) not in self._schema_stems]
+        more = [
+            w
+            for w in unsayable(question, used)
+            if stem(w) not in self._schema_stems and not told_for_each(w, read.told)
+        ]
         if read.reading.asks == "SHARE" and len(read.reading.items) > 1:  # of which of them it is the share
             more.append("share")
         ways = ways_of_reading(read.reading, asked.shape, asked.values)

@@ -543,9 +543,20 @@ def begins_doing(question: str, words: str) -> Iterator[str]:
 def in_periods(question: str, words: str) -> Iterator[str]:
     """The year or month by which a question groups, where a reading groups by the whole date."""
     for found in _BY_PERIOD.finditer(question):
-        period = found[1].lower()
-        if {period, *PERIODICAL.get(period, ())}.isdisjoint(_WORD.findall(words.lower())):
+        if found.start() < 4 and found[0].lower().startswith(("which", "what")):
+            continue  # what is given tells (`language.kinds`)
+        if not told_for_each(found[1], words):
             yield repr(found[0])
+
+
+def told_for_each(period: str, words: str) -> bool:
+    """Whether a reading in words tells something for each such period: `rent pm` for every "month".
+
+    >>> told_for_each("every month", "total rent pm of offices"), told_for_each("month", "total price of lots")
+    (True, False)
+    """
+    last = period.lower().rpartition(" ")[2]
+    return not {last, *PERIODICAL.get(last, ())}.isdisjoint(_WORD.findall(words.lower()))
 
 
 def lasted(question: str, words: str, dates: Collection[str]) -> Iterator[str]:

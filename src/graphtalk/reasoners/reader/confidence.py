@@ -8,7 +8,7 @@ from itertools import pairwise
 from graphtalk.language.nouns import plural
 from graphtalk.language.operators import Kind, kinds, operator_words
 from graphtalk.language.periods import PERIODICAL
-from graphtalk.language.units import measures, units_of
+from graphtalk.language.units import Unit, measures, units, units_of
 from graphtalk.reasoners.reader.linking import COUNTED, Linked
 from graphtalk.reasoners.reader.reading import (
     All,
@@ -360,7 +360,12 @@ def _told(
     used = {values[i].start: values[i] for i, _ in p.spans}
     match kind.name:
         case "count":
-            return any(w in _words_of(held, shape) for held in p.measured for w in following)
+            counted = _units(unit for word in _WORD.findall(question, end)[:1] for unit in units(word))
+            return any(
+                counted & _units(units_of(shape.properties[held].name))
+                or any(w in _words_of(held, shape) for w in following)
+                for held in p.measured
+            )
         case "group" if following and not p.kinds & {"sum", "count", "cnt"}:
             rates = {following[0], *map(stem, PERIODICAL.get(following[0], ()))}
             owners = {stem(w) for held in p.measured for w in spoken(shape.properties[held].owner).split()}
@@ -375,6 +380,11 @@ def _told(
             led = _LED.match(question, end)
             return led is not None and led.end() in used
     return False
+
+
+def _units(said: Iterable[Unit]) -> set[tuple[str, float]]:
+    """Units, those of the same worth being one."""
+    return {(unit.dimension, unit.worth) for unit in said}
 
 
 def undenied(denied: Iterable[tuple[str, str]], reading: Reading, shape: Shape) -> list[str]:
