@@ -35,7 +35,6 @@ from graphtalk.language.units import measures, per_unit, units, without_wanted
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.around.reading import Around
-from graphtalk.reasoners.compared import alike, among, of_two, put_together, sides
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
 from graphtalk.reasoners.disputing import disputing
@@ -88,6 +87,7 @@ from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
 from graphtalk.reasoners.reader.shape import Link, Shape, Step, spoken
 from graphtalk.reasoners.reader.words import stem
+from graphtalk.reasoners.taken_apart import alike, among, of_two, only_of, put_together, sides, with_others
 from graphtalk.reasoners.unsaid import Unsaid
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
@@ -264,10 +264,10 @@ class Proposer:
         """The same for what has one meaning alone: who is still there, and who has left."""
         return self._plain.of_presence(question)
 
-    def compared(
+    def taken_apart(
         self, question: str, best: Callable[[str], _Best | None]
     ) -> Iterator[tuple[Proposal, list[_Best]]]:
-        """The readings of a question that compares two sides, each with how its parts are read by `best`."""
+        """The readings of a question by what its parts ask, each with how these are read by `best`."""
         if self.reader is None:
             return
         question = self._plain.put(question, self._link)
@@ -283,6 +283,15 @@ class Proposer:
                 said = asked.told([words for words, _ in told])
                 call = put_together(asked, queries)
                 yield Proposal(call, f"The question compares {said}.", said), list(filter(None, found))
+        only = only_of(question, values)
+        alone = best(only.question) if only is not None else None
+        if only is not None and alone is not None and self._types(alone[1].result):
+            reading = alone[1].reading
+            others = with_others(reading.call, only.names, self.graph.schema)
+            if others is not None:
+                said = f"{reading.words}, and of nothing but {only.names[-1]}"
+                call = Call("Difference", (Call("Distinct", (reading.call,)), others))
+                yield Proposal(call, f"The question asks for {said}.", said), [alone]
         for two in of_two(question, values, self.graph):
             of_all = best(two.question)
             if of_all is None or self._types(of_all[1].result) != {two.type}:

@@ -150,14 +150,14 @@ class OfflineReasoner:
         if len(found) == 1 and rivals <= found.keys():
             return next(iter(found.values()))
         said = tuple(repr(words) for words, _ in present[0].words) if present else ()
-        compared = None if present or found else self._compared(question)
-        if compared is not None:
-            return compared
+        composed = None if present or found else self._taken_apart(question)
+        if composed is not None:
+            return composed
         return proposed, [replace(j, lost=(*j.lost, *said)) for j in judged]
 
-    def _compared(self, question: str) -> tuple[Proposed, list[Judged]] | None:
-        """The reading of a question that compares two sides, where each of these is sure."""
-        for proposal, parts in self.proposer.compared(question, self._best):
+    def _taken_apart(self, question: str) -> tuple[Proposed, list[Judged]] | None:
+        """The reading of a question by its parts, where each of these is sure."""
+        for proposal, parts in self.proposer.taken_apart(question, self._best):
             result = self.executor.run(proposal.call)
             sure = min(judged.confidence for _, judged in parts)
             if not is_empty(result):

@@ -5,7 +5,7 @@ import pytest
 import graphtalk as gt
 from graphtalk.app.ask import session
 from graphtalk.language.measures import base_of
-from graphtalk.reasoners.compared import _superlative
+from graphtalk.reasoners.taken_apart import _superlative
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +80,47 @@ def test_what_is_not_known_of_a_side_is_not_compared(workshop: gt.Graph, questio
 def test_superlatives(said: str, most: str) -> None:
     assert _superlative(said) == most
     assert base_of("over") == "over"
+
+
+@pytest.fixture(scope="module")
+def hires(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+    """Clients who hire vans and pay for them in some way."""
+    folder = tmp_path_factory.mktemp("hires")
+    (folder / "clients.csv").write_text(
+        "client_id,client_name,town\n1,Ann Bell,Hull\n2,Bo Cole,York\n3,Cy Dow,Hull\n4,Di Eng,Hull\n"
+    )
+    (folder / "vans.csv").write_text("van_id,van_name,colour\n1,Kite,red\n2,Wren,blue\n")
+    rows = ["1,1,1,card", "2,1,1,card", "3,2,1,card", "4,2,2,cash", "5,3,2,cash"]
+    (folder / "hires.csv").write_text("hire_id,client_id,van_id,paid_by\n" + "\n".join(rows) + "\n")
+    graph = gt.open(folder)
+    assert isinstance(graph, gt.Graph)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Which clients have only ever paid by card?", ["Ann Bell"]),
+        ("Which clients have paid only by cash?", ["Cy Dow"]),
+        ("Which clients have only hired the Kite?", ["Ann Bell"]),
+        ("Which clients have hired nothing but red vans?", ["Ann Bell"]),
+    ],
+)
+def test_only(hires: gt.Graph, question: str, value: list[str]) -> None:
+    answer = gt.ask(hires, question)
+    assert answer.value in (value, value[0]), answer.text
+    assert session(hires).verify(answer).verdict == "same"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which clients have only ever paid by cheque?",
+        "Which clients have only painted the Kite?",
+        "Which clients have only hired two vans?",
+        "Who is the only client in York that hired the Wren?",
+    ],
+)
+def test_only_is_no_more_than_is_known(hires: gt.Graph, question: str) -> None:
+    answer = gt.ask(hires, question)
+    assert not answer.answered or answer.value in (["Bo Cole"], "Bo Cole"), answer.text

@@ -1,4 +1,4 @@
-"""Questions that compare two sides, taken apart: each side is a question of its own, or the two are the only ones of a superlative.
+"""Questions taken apart into questions that are read by themselves: comparisons of two sides, and what something is "only".
 
 "Did we spend more on repairs in 2022 than in 2023" is how much that was in each; "who gets paid more, Ann or Bo" is who of the two gets paid
 the most. So whatever is read of one thing can be compared, however it is said. Both sides must be read alike: but for what is compared their
@@ -7,7 +7,8 @@ calls are the same.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import cast
 
 from graphtalk.calls import show
 from graphtalk.calls.ast import Call, Expression, Text
@@ -267,3 +268,61 @@ def among(call: Call, node_type: str, names: Sequence[str], graph: Graph) -> Cal
         named = Operation("or", (named, Operation("=", (Property(Variable(root), label), Text(name)))))
     where = named if match.where is None else Operation("and", (match.where, named))
     return query_call(Query((Part((replace(match, where=where), *rest)),)))
+
+
+@dataclass(frozen=True)
+class OnlyOf:
+    """A question without its "only", and the value that alone is meant, as the question and as the graph have it."""
+
+    question: str
+    names: tuple[str, ...]
+
+
+_ONLY = re.compile(r"\b(?<!the )(?<!an )(?:only(?: ever)?|exclusively|solely|nothing but) (?=\w)", re.I)
+
+
+def only_of(question: str, values: Sequence[Linked]) -> OnlyOf | None:
+    """ "Who has only ever paid by card": who has paid by card, and by nothing else."""
+    said = list(_ONLY.finditer(question))
+    after = [v for v in values if said and v.start >= said[0].end()]
+    first = min(after, key=lambda v: (v.start, -v.end), default=None)
+    if len(said) != 1 or first is None or not first.found or first.kind in ("number", "date"):
+        return None
+    if any(word in ("and", "or") for word in question[said[0].end() :].lower().split()):
+        return None  # only this, or that
+    spelled = (question[first.start : first.end], *(t for _, texts in first.found for t in texts))
+    return OnlyOf(f"{question[: said[0].start()]}{question[said[0].end() :]}", spelled)
+
+
+def with_others(call: Call, names: Sequence[str], schema: Schema) -> Call | None:
+    """The same call of what is anything but a value; None where it is not in one place, or a relation leads to nodes of several types."""
+    spelled = show(call)
+    used = [r.name for r in schema.relations if names_in(r.name, spelled)]
+    lower = {name.casefold() for name in names}
+    changed, places = _others(as_query(call) if call.function == "Query" else call, lower)
+    if places != 1 or len(used) != len(set(used)):
+        return None
+    return (
+        query_call(changed) if isinstance(changed, Query) else changed if isinstance(changed, Call) else None
+    )
+
+
+def _others(part: object, names: set[str]) -> tuple[object, int]:
+    """A part of a call with the comparison with a value turned round, and how many there were."""
+    match part:
+        case Operation("=", (Property() as held, Text(text))) if text.casefold() in names:
+            return Operation("<>", (held, Text(text))), 1
+        case Call("Filter", (nodes, feature, Text("="), Text(text))) if text.casefold() in names:
+            changed, places = _others(nodes, names)
+            return Call("Filter", (cast(Expression, changed), feature, Text("!="), Text(text))), places + 1
+        case Call("RetrieveNode", (Text(text), Text(node_type))) if text.casefold() in names:
+            return Call("Difference", (Call("Nodes", (Text(node_type),)), part)), 1
+        case tuple():
+            several = [_others(each, names) for each in part]
+            return tuple(each for each, _ in several), sum(places for _, places in several)
+    if is_dataclass(part) and not isinstance(part, type):
+        own = {f.name: _others(getattr(part, f.name), names) for f in fields(part)}
+        return replace(part, **{name: each for name, (each, _) in own.items()}), sum(
+            n for _, n in own.values()
+        )
+    return part, 0
