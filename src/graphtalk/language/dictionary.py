@@ -28,6 +28,7 @@ def forms_in_ie() -> dict[str, str]:
     return {f"{verb}{s}": verb for verb in verbs() if verb.endswith("ie") for s in "sd"}
 
 
+@cache
 def verbs() -> frozenset[str]:
     """All verbs."""
     return frozenset(_verbs())

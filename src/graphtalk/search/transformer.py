@@ -114,20 +114,31 @@ def norm(x: Floats, w: Mapping[str, Floats], name: str) -> Floats:
     """Layer normalisation."""
     x = x - x.mean(-1, keepdims=True)
     x /= np.sqrt(np.square(x).mean(-1, keepdims=True) + 1e-12)
-    return x * w[f"{name}.weight"] + w[f"{name}.bias"]
+    x *= w[f"{name}.weight"]
+    x += w[f"{name}.bias"]
+    return x
 
 
 def linear(x: Floats, w: Mapping[str, Floats], name: str) -> Floats:
     """A product with a weight and its bias, over the last axis."""
     rows = x.reshape(-1, x.shape[-1])
     # The weights come first: BLAS is twice as fast that way round where there are few rows.
-    out = (w[f"{name}.weight"] @ rows.T).T + w[f"{name}.bias"]
+    out = (w[f"{name}.weight"] @ rows.T).T
+    out += w[f"{name}.bias"]
     return out.reshape(*x.shape[:-1], -1)
 
 
 def gelu(x: Floats) -> Floats:
     """Gaussian error linear units, by the hyperbolic tangent (Hendrycks and Gimpel, 2016)."""
-    return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))))
+    inner = 0.044715 * x
+    inner *= x
+    inner *= x
+    inner += x
+    inner *= math.sqrt(2 / math.pi)
+    np.tanh(inner, out=inner)
+    inner += 1
+    inner *= 0.5 * x
+    return np.asarray(inner)
 
 
 def split(x: Floats, heads: int) -> Floats:
@@ -143,8 +154,10 @@ def attend(q: Floats, k: Floats, v: Floats, bias: Floats | None) -> Floats:
 
 
 def _softmax(x: Floats) -> Floats:
-    x = np.exp(x - x.max(-1, keepdims=True))
-    return np.asarray(x / x.sum(-1, keepdims=True))
+    x = x - x.max(-1, keepdims=True)
+    np.exp(x, out=x)
+    x /= x.sum(-1, keepdims=True)
+    return np.asarray(x)
 
 
 def block(x: Floats, w: Mapping[str, Floats], name: str, heads: int, bias: Floats | None = None) -> Floats:
