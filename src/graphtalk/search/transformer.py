@@ -58,7 +58,7 @@ class Weights(Mapping[str, Floats]):
         rows = self._stored.get(f"{name}|q")
         if rows is None:
             return self._stored[name].astype(np.float32)
-        return np.asarray(rows.astype(np.float32) * self._stored[f"{name}|s"].astype(np.float32))
+        return np.asarray(np.multiply(rows, self._stored[f"{name}|s"], dtype=np.float32))
 
     def __iter__(self) -> Iterator[str]:
         return (name.removesuffix("|q") for name in self._stored if not name.endswith("|s"))
