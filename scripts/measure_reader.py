@@ -83,7 +83,7 @@ def _questions(sets: Path, name: str) -> list[dict[str, Any]]:
 def _reader(folder: Path | None) -> Reader:
     if folder is None:
         return load_reader()
-    return Reader(Network({**minilm(), **load_weights(sorted(folder.glob("*.npz")))}), wordpiece())
+    return Reader(Network(minilm() | load_weights(sorted(folder.glob("*.npz")))), wordpiece())
 
 
 def _asked(row: dict[str, Any], graph: Graph, reader: GraphReader) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def _make(options: Any) -> None:
     sources = weighed_sources(options.weights, options.spider, options.sets, options.leave_out, as_said=True)
     reader = load_reader()
     if options.layers:
-        reader = Reader(Network({**minilm(), **load_weights([options.layers])}), wordpiece())
+        reader = Reader(Network(minilm() | load_weights([options.layers])), wordpiece())
     write_choices(options.choices, choices(sources, reader, Random(options.seed)), options.number)
 
 

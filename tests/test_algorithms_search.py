@@ -1,5 +1,6 @@
 """Hamiltonian paths, patterns and communities, against brute force and networkx."""
 
+from importlib import import_module
 from itertools import pairwise, permutations
 
 import networkx as nx
@@ -166,6 +167,21 @@ def test_communities_are_as_good_as_those_of_networkx(other: nx.Graph) -> None:
     expected = nx.community.modularity(other, nx.community.louvain_communities(other, None, seed=1), None)
     assert found.modularity >= 0.98 * expected
     assert found.labels.tolist() == alg.communities(graph, seed=1).labels.tolist()
+
+
+@pytest.mark.parametrize(
+    "other", [nx.grid_2d_graph(9, 9), nx.gnm_random_graph(60, 90, 1), nx.karate_club_graph()]
+)
+def test_communities_are_the_same_however_ties_are_added_up(
+    other: nx.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbered = nx.convert_node_labels_to_integers(other)
+    graph = make_graph(len(numbered), [(s, t, 1) for s, t in numbered.edges], False)
+    found = []
+    for few in (0, 1_000):
+        monkeypatch.setattr(import_module("graphtalk.algorithms.communities"), "_FEW", few)
+        found.append(alg.communities(graph, seed=2).labels.tolist())
+    assert found[0] == found[1]
 
 
 def test_communities_need_weights_that_are_not_negative() -> None:

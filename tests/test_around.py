@@ -9,6 +9,7 @@ import graphtalk as gt
 from around_graphs import Known, company, is_right, molecules, roads, social, triples
 from graphtalk.core import Answer, Question
 from graphtalk.graphs import Graph, GraphSet
+from graphtalk.reasoners.around.table import Choice, Part, Slot, wording
 from graphtalk.reasoners.offline import OfflineReasoner
 from graphtalk.search.index import Index
 from graphtalk.tools.executor import Executor
@@ -164,3 +165,25 @@ def test_a_relation_called_by_who_does_it_is_what_they_do(question: str, value: 
     graph = make({"employee": people}, [("manager", "employee", "employee", [("b", "a"), ("c", "b")])])
     answer = asked(reasoner(graph), question)
     assert answer.value == value, answer.text
+
+
+def test_a_wording_is_a_tree_of_words_choices_slots_and_parts() -> None:
+    assert wording('show [me|us] (a|b c) @of {verb>} [","] ’s') == Choice(
+        (
+            (
+                "show",
+                Choice((("me",), ("us",), ())),
+                Choice((("a",), ("b", "c"))),
+                Part("of"),
+                Slot("verb>"),
+                Choice(((",",), ())),
+                "'s",
+            ),
+        )
+    )
+
+
+@pytest.mark.parametrize("text", ["a (b", "a [b)", "a ) b", "a | b]", "a {b c", "a , b"])
+def test_a_wording_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        wording(text)

@@ -401,7 +401,7 @@ def test_help_imports_nothing_heavy() -> None:
 def test_a_question_imports_nothing_that_it_does_not_use(cli: CommandLine, cache: Path) -> None:
     assert cli("ask", "atlas", "What is the capital of Japan?").code == 0  # puts the graph into the cache
     unused = (
-        "scipy pandas polars duckdb networkx igraph onnxruntime torch sklearn matplotlib pyarrow.compute pyarrow.csv "
+        "scipy lark pydantic numpy.ma pandas polars duckdb networkx igraph onnxruntime torch sklearn matplotlib pyarrow.compute pyarrow.csv "
         "pyarrow.parquet fastapi openai httpx2 graphtalk.graphs.read graphtalk.graphs.assemble graphtalk.graphs.edit "
         "graphtalk.graphs.convert graphtalk.hub.fetch graphtalk.search.retrieval_index graphtalk.search.graph_vectors "
         "graphtalk.search.steiner graphtalk.algorithms graphtalk.vertex graphtalk.engines.arrays.match graphtalk.app.batch "

@@ -32,6 +32,23 @@ def test_it_greets_with_three_things_to_type_that_work() -> None:
     assert {line.split()[1].rstrip("_") for line in typed} <= {name.rstrip("_") for name in names}
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["ask", "atlas", "x", "--accept", "3"], "Invalid value for '--accept'"),
+        (["ask", "atlas", "x", "--max-steps", "none"], "Invalid value for '--max-steps'"),
+        (["ask", "atlas", "x", "--spelling", "sql"], "Invalid value for '--spelling'"),
+        (["ask"], "Missing argument 'STORE'"),
+        (["hub", "fetch"], "Missing argument"),
+        (["ask", "atlas", "x", "--nothing"], "No such option"),
+    ],
+)
+def test_options_that_are_given_are_checked(words: list[str], said: str) -> None:
+    shown = CliRunner().invoke(app, words)
+    assert shown.exit_code == 2
+    assert said in shown.output
+
+
 def test_help_has_what_people_need_first_and_the_papers_last() -> None:
     shown = CliRunner().invoke(app, ["--help"]).output
     common, papers = shown.split("The papers' methods:")

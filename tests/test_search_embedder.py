@@ -1,5 +1,7 @@
 """The shipped sentence embedders: shapes, meaning, and texts that no one expects."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from graphtalk.core import UsageError
 from graphtalk.search.embedder import load_embedder
+from graphtalk.search.transformer import load_weights, quantised
 
 NAMES = ("minilm", "static")
 
@@ -58,3 +61,23 @@ def test_static_vectors_do_not_depend_on_their_neighbours(texts: list[str]) -> N
 def test_an_unknown_name_is_refused_with_the_valid_ones() -> None:
     with pytest.raises(UsageError, match="minilm"):
         load_embedder("minilmm")
+
+
+def test_weights_are_those_of_their_files_and_of_the_last_that_has_them(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    first = {"wide.weight": rng.normal(size=(80, 70)).astype(np.float32), "narrow": np.ones(5, np.float32)}
+    last = {"narrow": rng.normal(size=(2, 3)).astype(np.float32), "more": np.arange(4, dtype=np.float32)}
+    stored = {**quantised(first), **quantised(last)}
+    for name, weights in (("a", first), ("b", last)):
+        np.savez(tmp_path / f"{name}.npz", **quantised(weights))  # type: ignore[arg-type]
+    for found in (
+        load_weights([tmp_path / "a.npz", tmp_path / "b.npz"]),
+        load_weights([tmp_path / "a.npz"]) | load_weights([tmp_path / "b.npz"]),
+    ):
+        assert set(found) == {"wide.weight", "narrow", "more"}
+        assert len(found) == 3
+        np.testing.assert_array_equal(found["narrow"], stored["narrow"].astype(np.float32))
+        rows = stored["wide.weight|q"].astype(np.float32) * stored["wide.weight|s"]
+        np.testing.assert_array_equal(found["wide.weight"], rows)
+        np.testing.assert_array_equal(found["wide.weight|q"], stored["wide.weight|q"])
+        assert found["wide.weight"] is found["wide.weight"]

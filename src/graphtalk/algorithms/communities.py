@@ -9,12 +9,13 @@ from scipy.sparse import csr_array
 from graphtalk.algorithms.links import Floats, neighbours_of, strengths
 from graphtalk.core import CheckError, ToolError
 from graphtalk.core.limits import look
-from graphtalk.graphs.adjacency import Ints
+from graphtalk.graphs.adjacency import Ints, gather
 from graphtalk.graphs.graph import Graph
 
 _SHARES = 16  # a sweep decides for this share of all nodes at once, so that few neighbours move together
 _LEAST_SHARES = 4
 _SWEEPS = 100
+_FEW = 6  # neighbours a node, on average
 _COARSE = 3e-3  # of modularity, for which another sweep is made before communities are made nodes
 _FINE = 3e-5  # and when they are taken apart again
 
@@ -161,7 +162,7 @@ def _join_best(
     Returns the nodes that moved and the weight that they gain, each for itself.
     """
     labels = member.indices
-    ties = others[nodes] @ member  # how strongly each node is tied to each community that it borders on
+    ties = _ties(others, nodes, member)
     starts, near, counts = ties.indptr[:-1], ties.indices, np.diff(ties.indptr)
     expected = scale * degrees[nodes]
     gain = ties.data - np.repeat(expected, counts) * totals[near]
@@ -180,6 +181,21 @@ def _join_best(
     np.add.at(totals, to, degrees[moving])
     labels[moving] = to
     return moving, float((top - stay)[better].sum())
+
+
+def _ties(others: csr_array, nodes: Ints, member: csr_array) -> csr_array:
+    """How strongly each of `nodes` is tied to each community that it borders on, shape (k, n).
+
+    By a product with the communities; where nodes have few neighbours, these are sorted by community, which is faster.
+    """
+    if others.nnz > _FEW * others.shape[0]:
+        return csr_array(others[nodes] @ member)
+    at, counts = gather(others.indptr, nodes)
+    ends = np.append(0, np.cumsum(counts)).astype(others.indptr.dtype)
+    labels = member.indices[others.indices[at]]
+    ties = csr_array((others.data[at], labels, ends), shape=(len(nodes), others.shape[1]))
+    ties.sum_duplicates()
+    return ties
 
 
 def _split(matrix: csr_array, labels: Ints) -> Ints:

@@ -1,7 +1,9 @@
 """What somebody sees first: the greeting, the commands in the order that people need them, names that a shell completes."""
 
+from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from typer.core import TyperGroup
 
@@ -25,6 +27,18 @@ COMMON = (
 
 class Listed(TyperGroup):
     """Commands, each with the whole of its first sentence: long ones go on in the next line."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options of the group."""
+        return _as_they_are(self, super().get_params(ctx))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command by its name."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None and not isinstance(command, Listed):
+            params = command.get_params
+            vars(command)["get_params"] = lambda ctx: _as_they_are(command, params(ctx))
+        return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands into a help text."""
@@ -71,3 +85,28 @@ def complete_graph(begun: str) -> list[str]:
 
 def _is_folder(path: Path) -> bool:
     return path.is_dir() and path.suffix != ".gt"
+
+
+def _as_they_are(command: Any, parameters: list[Any]) -> list[Any]:
+    """Parameters that take texts and defaults unchecked: to load what checks them (pydantic) takes longer than many commands."""
+    types = getattr(command.callback, "__annotations__", {})
+    for parameter in parameters:
+        is_text = get_args(types.get(parameter.name))[:1] in ((str,), (str | None,))
+        if "process_value" not in vars(parameter):
+            vars(parameter)["process_value"] = _checked(parameter, is_text, parameter.process_value)
+    return parameters
+
+
+def _checked(parameter: Any, is_text: bool, check: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The check of a parameter, but for texts, and for defaults that are no texts: the code gives these as they are meant."""
+    many = parameter.nargs != 1 or getattr(parameter, "multiple", False)
+
+    def value_of(context: Any, value: Any) -> Any:
+        source = context.get_parameter_source(parameter.name)
+        default = source is not None and source.name == "DEFAULT" and not parameter.required
+        as_meant = type(value) is not str and isinstance(value, bool | int | float | Enum | None)
+        if many or not ((is_text and type(value) is str) or (default and as_meant)):
+            return check(context, value)
+        return value if parameter.callback is None else parameter.callback(context, parameter, value)
+
+    return value_of

@@ -4,8 +4,11 @@ Exit codes: 0 done or answered; 1 could not answer, a call failed, a verificatio
 Whatever is heavy is imported inside a command, so that help is instant.
 """
 
+import atexit
+import gc
 import os
 import sys
+from copy import copy
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -318,11 +321,25 @@ def verify(
     raise typer.Exit(commands.verify(answer, store, problem, as_json))
 
 
+def _asked(words: list[str]) -> typer.Typer:
+    """The commands, only one where it is asked for by its name: to prepare all of them takes longer than some of them."""
+    found = [
+        c for c in app.registered_commands if c.callback and [c.name or c.callback.__name__] == words[:1]
+    ]
+    one = copy(app)
+    if found:
+        one.registered_commands, one.registered_groups = found, []
+    return one
+
+
 def main() -> None:
     """Run the command line; a person's mistake ends in one line on standard error."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # `search.threads` says why; numpy is not there yet
+    # What is imported stays: to look through it for garbage, at work and once more at the end, takes a fifth of a short command.
+    gc.set_threshold(50_000, 20, 100)
+    atexit.register(gc.freeze)
     try:
-        app()
+        _asked(sys.argv[1:])()
     except faults(GraphtalkError, OSError) as error:
         if os.environ.get("GRAPHTALK_DEBUG"):
             raise

@@ -4,7 +4,8 @@ Such a package has a function `register(add)` and names it under an entry point 
 are registered by a function of the same form. What `add` takes is said where the group is.
 """
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TypeAlias, TypeVar
@@ -63,6 +64,14 @@ def _others(group: str) -> Iterator[tuple[str, Callable[..., None]]]:
         yield package, register
 
 
-@cache
 def _installed(group: str) -> tuple[EntryPoint, ...]:
-    return tuple(entry_points(group=group))
+    return _by_group(tuple(sys.path)).get(group, ())
+
+
+@cache
+def _by_group(path: tuple[str, ...]) -> Mapping[str, tuple[EntryPoint, ...]]:
+    """What packages name in our groups: all packages are looked through once."""
+    found = entry_points()
+    return {
+        group: tuple(found.select(group=group)) for group in found.groups if group.startswith("graphtalk")
+    }

@@ -119,6 +119,10 @@ class Graph:
         """For each node the position of its type in `schema.node_types`. Shape as given."""
         return np.searchsorted(self._firsts, nodes, "right") - 1
 
+    def types_of(self, nodes: Ints) -> list[int]:
+        """The positions in `schema.node_types` of the types that nodes have, each once, in order."""
+        return np.flatnonzero(np.bincount(self.type_positions(nodes))).tolist()
+
     def node(self, node_id: str) -> int:
         """The index of the node with this external id. Raises CheckError where there is none."""
         found = self.find(node_id)

@@ -1,6 +1,6 @@
-"""The single words of English and its verbs, as WordNet has them (`words.xz`, `verbs.xz`, `spellings.xz`, by `scripts/make_words.py`)."""
+"""The single words of English and its verbs, as WordNet has them (`words.txt`, `verbs.txt`, `spellings.txt`, by `scripts/make_words.py`)."""
 
-import lzma
+from bisect import bisect_left
 from functools import cache
 from importlib import resources
 
@@ -17,9 +17,9 @@ _NOUNS_TOO = {
 @cache
 def dictionary() -> tuple[frozenset[str], frozenset[str]]:
     """The words of WordNet that are no names, and those that are, in lower case."""
-    words = _lines("words.xz")
-    names = frozenset(word.lower() for word in words if word[0].isupper())
-    return frozenset(word for word in words if word[0].islower()), names
+    words = _lines("words.txt")  # in order: names before the rest, for capitals come first
+    first, last, rest = (bisect_left(words, letter) for letter in ("A", "[", "a"))
+    return frozenset(words[rest:]), frozenset("\n".join(words[first:last]).lower().split("\n"))
 
 
 @cache
@@ -28,6 +28,7 @@ def forms_in_ie() -> dict[str, str]:
     return {f"{verb}{s}": verb for verb in verbs() if verb.endswith("ie") for s in "sd"}
 
 
+@cache
 def verbs() -> frozenset[str]:
     """All verbs."""
     return frozenset(_verbs())
@@ -38,7 +39,7 @@ def _verbs() -> dict[str, frozenset[str]]:
     """Verbs, each with what of it is a verb where nothing is said about it: its `name`, its `names` in -s, or neither; and whether it is
     said of a `state`.
     """
-    return {verb: frozenset(marks) for verb, *marks in (line.split() for line in _lines("verbs.xz"))}
+    return {verb: frozenset(marks) for verb, *marks in (line.split() for line in _lines("verbs.txt"))}
 
 
 def is_base(word: str) -> bool:
@@ -102,17 +103,16 @@ def american(word: str) -> str:
 
 @cache
 def _spellings() -> dict[str, str]:
-    return dict(line.split() for line in _lines("spellings.xz"))
+    return dict(line.split() for line in _lines("spellings.txt"))
 
 
 @cache
 def past_forms() -> dict[str, str]:
     """Verbs by their past forms that are not made by a rule (`irregular.txt`, by `scripts/make_irregular.py`)."""
-    lines = (resources.files("graphtalk.language") / "irregular.txt").read_text("utf-8").splitlines()
-    verbs = (line.split() for line in lines if not line.startswith("#"))
+    verbs = (line.split() for line in _lines("irregular.txt"))
     return {form: verb for verb, *forms in verbs for form in forms}
 
 
 def _lines(name: str) -> list[str]:
-    packed = (resources.files("graphtalk.language") / name).read_bytes()
-    return [line for line in lzma.decompress(packed).decode().split("\n") if line and line[0] != "#"]
+    text = (resources.files("graphtalk.language") / name).read_text("utf-8")
+    return [line for line in text.split("\n") if line and line[0] != "#"]

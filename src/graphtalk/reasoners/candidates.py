@@ -534,7 +534,7 @@ class Proposer:
         """The types of the nodes that a call gave; None where it gave something else."""
         nodes = nodes_of(result.value)
         types = self.graph.schema.node_types
-        return None if nodes is None else {types[i].name for i in np.unique(self.graph.type_positions(nodes))}
+        return None if nodes is None else {types[i].name for i in self.graph.types_of(nodes)}
 
     def _heard(self, question: str, about: str) -> Iterator[Candidate]:
         """What a question asks for that people ask of any graph; of two shortest ways of one length the first, and no way where there is

@@ -8,7 +8,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import as_file, files
+from io import BytesIO
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from struct import unpack_from
+from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,25 +36,75 @@ def quantised(weights: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[n
     return stored
 
 
-def load_weights(paths: Sequence[Path]) -> dict[str, Floats]:
-    """Weights as float32, but for the table of words, which stays as it is stored (`words|q`, `words|s`)."""
+class Weights(Mapping[str, Floats]):
+    """Weights as float32, each made when it is first asked for; `name|q` and `name|s` are the parts of a matrix as they are stored.
+
+    `a | b` has those of both, and b's where both have one.
+    """
+
+    def __init__(self, stored: Mapping[str, NDArray[np.generic]]) -> None:
+        self._stored = stored
+        self._made: dict[str, Floats] = {}
+
+    def __getitem__(self, name: str) -> Floats:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = self._make(name)
+        return made
+
+    def _make(self, name: str) -> Floats:
+        if "|" in name:
+            return self._stored[name]  # type: ignore[return-value]  # int8 or float32
+        rows = self._stored.get(f"{name}|q")
+        if rows is None:
+            return self._stored[name].astype(np.float32)
+        return np.asarray(np.multiply(rows, self._stored[f"{name}|s"], dtype=np.float32))
+
+    def __iter__(self) -> Iterator[str]:
+        return (name.removesuffix("|q") for name in self._stored if not name.endswith("|s"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __or__(self, other: "Weights") -> "Weights":
+        return Weights({**self._stored, **other._stored})
+
+
+def load_weights(paths: Sequence[Path]) -> Weights:
+    """The weights of files, those of later ones first. The files are mapped: what is not asked for is not read."""
     stored: dict[str, NDArray[np.generic]] = {}
     for path in paths:
-        with np.load(path) as file:
-            stored.update({name: file[name] for name in file.files})
-    weights: dict[str, Floats] = {}
-    for name, w in stored.items():
-        if name.startswith("words.weight"):
-            weights[name] = w  # type: ignore[assignment]
-        elif name.endswith("|q"):
-            weights[name[:-2]] = w.astype(np.float32) * stored[f"{name[:-2]}|s"].astype(np.float32)
-        elif not name.endswith("|s"):
-            weights[name] = w.astype(np.float32)
-    return weights
+        stored |= _mapped(path)
+    return Weights(stored)
+
+
+def _mapped(path: Path) -> dict[str, NDArray[np.generic]]:
+    """The arrays of an uncompressed `.npz` file, each a view of the file."""
+    with path.open("rb") as file, ZipFile(file) as members:
+        data = mmap(file.fileno(), 0, access=ACCESS_READ)
+        arrays: dict[str, NDArray[np.generic]] = {}
+        for member in members.infolist():
+            name, more = unpack_from("<HH", data, member.header_offset + 26)
+            start = member.header_offset + 30 + name + more
+            end = start + 10 + unpack_from("<H", data, start + 8)[0]
+            shape, in_columns, kind = _head(data[start:end])
+            arrays[member.filename.removesuffix(".npy")] = np.ndarray(
+                shape, kind, data, end, order="F" if in_columns else "C"
+            )
+    return arrays
 
 
 @cache
-def minilm() -> Mapping[str, Floats]:
+def _head(head: bytes) -> tuple[tuple[int, ...], bool, np.dtype[np.generic]]:
+    """What the head of a `.npy` file says: many arrays have the same one."""
+    file = BytesIO(head)
+    if np.lib.format.read_magic(file) != (1, 0):
+        raise ValueError("The weights are not in version 1.0 of the .npy format.")
+    return np.lib.format.read_array_header_1_0(file)
+
+
+@cache
+def minilm() -> Weights:
     """The weights of MiniLM: words, places and six layers, `encoder.0` to `encoder.5`."""
     with as_file(files("graphtalk.search") / "models" / "minilm.npz") as path:
         return load_weights([path])
@@ -60,20 +114,31 @@ def norm(x: Floats, w: Mapping[str, Floats], name: str) -> Floats:
     """Layer normalisation."""
     x = x - x.mean(-1, keepdims=True)
     x /= np.sqrt(np.square(x).mean(-1, keepdims=True) + 1e-12)
-    return x * w[f"{name}.weight"] + w[f"{name}.bias"]
+    x *= w[f"{name}.weight"]
+    x += w[f"{name}.bias"]
+    return x
 
 
 def linear(x: Floats, w: Mapping[str, Floats], name: str) -> Floats:
     """A product with a weight and its bias, over the last axis."""
     rows = x.reshape(-1, x.shape[-1])
     # The weights come first: BLAS is twice as fast that way round where there are few rows.
-    out = (w[f"{name}.weight"] @ rows.T).T + w[f"{name}.bias"]
+    out = (w[f"{name}.weight"] @ rows.T).T
+    out += w[f"{name}.bias"]
     return out.reshape(*x.shape[:-1], -1)
 
 
 def gelu(x: Floats) -> Floats:
     """Gaussian error linear units, by the hyperbolic tangent (Hendrycks and Gimpel, 2016)."""
-    return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))))
+    inner = 0.044715 * x
+    inner *= x
+    inner *= x
+    inner += x
+    inner *= math.sqrt(2 / math.pi)
+    np.tanh(inner, out=inner)
+    inner += 1
+    inner *= 0.5 * x
+    return np.asarray(inner)
 
 
 def split(x: Floats, heads: int) -> Floats:
@@ -89,8 +154,10 @@ def attend(q: Floats, k: Floats, v: Floats, bias: Floats | None) -> Floats:
 
 
 def _softmax(x: Floats) -> Floats:
-    x = np.exp(x - x.max(-1, keepdims=True))
-    return np.asarray(x / x.sum(-1, keepdims=True))
+    x = x - x.max(-1, keepdims=True)
+    np.exp(x, out=x)
+    x /= x.sum(-1, keepdims=True)
+    return np.asarray(x)
 
 
 def block(x: Floats, w: Mapping[str, Floats], name: str, heads: int, bias: Floats | None = None) -> Floats:

@@ -140,7 +140,7 @@ def _back(ran: Ran, wanted: Ints, found: dict[int, _Found], queries: list[Result
         kept = np.isin(note.reached, wanted) if note.each and has_nodes else np.ones(len(note.edge), bool)
         if note.each:
             asked.append(note.asked[kept])
-        for relation in np.unique(note.relation[kept]).tolist():
+        for relation in np.flatnonzero(np.bincount(note.relation[kept])).tolist():
             edges = note.edge[kept & (note.relation == relation)]
             part.edges.setdefault(relation, []).append(edges)
     first = True

@@ -93,7 +93,7 @@ def ids(graph: Graph, nodes: Ints) -> list[str]:
 def _texts(graph: Graph, nodes: Ints, column: Callable[[NodeType], str]) -> list[str]:
     found: list[str] = [""] * len(nodes)
     types = graph.type_positions(nodes)
-    for position in np.unique(types).tolist():
+    for position in graph.types_of(nodes):
         t = graph.schema.node_types[position]
         places = np.flatnonzero(types == position)
         rows = nodes[places] - t.first

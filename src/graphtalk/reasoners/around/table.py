@@ -1,13 +1,11 @@
 """The table of wordings: which calls people ask for of any graph, and how they say it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
-
-from lark import Lark, Token, Transformer
 
 from graphtalk.calls import parse
 from graphtalk.calls.ast import Call
@@ -45,43 +43,58 @@ class Asks:
     wordings: tuple[Choice, ...]
 
 
-class _Wording(Transformer[Token, Choice]):
-    """What the grammar finds in a wording, as the tree of it."""
+_CLOSING = {"(": ")", "[": "]"}
+_PIECE = re.compile(  # of a wording: a slot, a part, a mark, a word, a bracket or a stroke
+    r"""\{(?P<slot>\w+[<>]?)\}|@(?P<part>\w+)|"(?P<mark>[^"\s])"|(?P<word>['’]?\w+|-|:)|(?P<sign>[\[\](|)])|(?P<rest>\S)"""
+)
 
-    def start(self, found: list[Sequence_]) -> Choice:
-        return Choice(tuple(found))
 
-    def sequence(self, found: list[str | Slot | Part | Choice]) -> Sequence_:
-        return tuple(found)
+def wording(text: str) -> Choice:
+    """A wording as a tree: words, [what may be left out], (one|or another), {slots}, @parts. Raises ValueError for another text."""
+    pieces = [(str(m.lastgroup), m[str(m.lastgroup)]) for m in _PIECE.finditer(text)]
+    found, end = _choice(pieces, 0)
+    if end < len(pieces):
+        raise ValueError(f"{pieces[end][1]!r} has no place in the wording {text!r}.")
+    return found
 
-    def word(self, found: list[Token]) -> str:
-        return str(found[0]).replace("’", "'")
 
-    def slot(self, found: list[Token]) -> Slot:
-        return Slot(str(found[0]))
-
-    def part(self, found: list[Token]) -> Part:
-        return Part(str(found[0]))
-
-    def optional(self, found: list[Choice]) -> Choice:
-        return Choice((*found[0].of, ()))
+def _choice(pieces: Sequence[tuple[str, str]], at: int) -> tuple[Choice, int]:
+    """The sequences that begin at a piece, up to a bracket that closes them, and where that is."""
+    sequences: list[Sequence_] = []
+    items: list[str | Slot | Part | Choice] = []
+    while at < len(pieces):
+        kind, text = pieces[at]
+        if kind == "sign" and text in "([":
+            inner, at = _choice(pieces, at + 1)
+            if pieces[at : at + 1] != [("sign", _CLOSING[text])]:
+                raise ValueError(f"A {text!r} of a wording is not closed.")
+            items.append(Choice((*inner.of, ())) if text == "[" else inner)
+        elif kind == "sign" and text == "|":
+            sequences.append(tuple(items))
+            items = []
+        elif kind in ("sign", "rest"):
+            break
+        else:
+            items.append(
+                Slot(text) if kind == "slot" else Part(text) if kind == "part" else text.replace("’", "'")
+            )
+        at += 1
+    return Choice((*sequences, tuple(items))), at
 
 
 @cache
 def table() -> tuple[tuple[Asks, ...], Mapping[str, Choice]]:
     """All that can be asked, and the parts of wordings."""
-    grammar = files(__package__).joinpath("wordings.lark").read_text("utf-8")
-    wording = Lark(grammar, parser="lalr", transformer=_Wording())
     asks: list[Asks] = []
     parts: dict[str, Choice] = {}
     calls: list[tuple[Call, str]] = []
     wordings: list[Choice] = []
     for line in files("graphtalk.tools").joinpath("wordings.txt").read_text("utf-8").splitlines():
         if line.startswith("    "):
-            wordings.append(wording.parse(line.strip()))  # type: ignore[arg-type]  # what the transformer makes
+            wordings.append(wording(line.strip()))
         elif line.startswith("@"):
             name, _, means = line[1:].partition(" = ")
-            parts[name] = wording.parse(means)  # type: ignore[assignment]
+            parts[name] = wording(means)
         elif wordings and not line:
             asks.append(Asks(tuple(calls), tuple(wordings)))
             calls, wordings = [], []

@@ -7,7 +7,7 @@ for read in asked.guesses():
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import as_file, files
@@ -72,16 +72,14 @@ class Reader:
     def of(self, shape: Shape, look_up: LookUp, free: Collection[str] = ()) -> "GraphReader":
         """The reader of a schema. `free`: properties of whose texts `look_up` does not know."""
         items = encode_items(shape, self.tokenizer)
-        return GraphReader(self, items, self.network.items(items), look_up, free)
+        return GraphReader(self, items, look_up, free)
 
 
 class GraphReader:
     """Reads questions about one schema."""
 
-    def __init__(
-        self, reader: Reader, items: Items, states: Floats, look_up: LookUp, free: Collection[str]
-    ) -> None:
-        self._reader, self._items, self._states = reader, items, states
+    def __init__(self, reader: Reader, items: Items, look_up: LookUp, free: Collection[str]) -> None:
+        self._reader, self._items = reader, items
         self._look_up, self._free = look_up, free
 
     @property
@@ -92,6 +90,11 @@ class GraphReader:
     def link(self, question: str) -> list[Linked]:
         """The values of a question."""
         return link(question, self._look_up, self._words, self._nouns)
+
+    @cached_property
+    def _states(self) -> Floats:
+        """The pooled states of the schema's items: many questions are read without."""
+        return self._reader.network.items(self._items)
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -118,7 +121,7 @@ class GraphReader:
             for v in also
         ]
         told = tuple(v for v in kinds_of if v.found)
-        return AskedReader(self._reader.network, asked, self._states, grammar, tuple(values), told)
+        return AskedReader(self._reader.network, asked, lambda: self._states, grammar, tuple(values), told)
 
     def rank(self, question: str, words: str) -> float:
         """How well a reading told in words fits a question: 0 where it is as likely right as wrong; NaN without weights for it."""
@@ -129,11 +132,11 @@ class GraphReader:
 
 @dataclass(frozen=True)
 class AskedReader:
-    """Reads one question. `values` are those that it names; `doubtful` are words of the schema that some property has for a value too."""
+    """Reads one question. `states` are those of the schema's items, `values` are those that it names; `doubtful` are words of the schema that some property has for a value too."""
 
     network: Network
     asked: Asked
-    states: Floats
+    states: Callable[[], Floats]
     grammar: Grammar
     values: tuple[Linked, ...]
     doubtful: tuple[Linked, ...] = ()
@@ -145,7 +148,7 @@ class AskedReader:
 
     @cached_property
     def _memory(self) -> Memory:
-        return self.network.memory(self.asked, self.states)
+        return self.network.memory(self.asked, self.states())
 
     def guesses(self, beams: int = BEAMS) -> list[Read]:
         """The likeliest readings that mean something, each meaning once: guesses of one meaning add up."""
@@ -209,4 +212,4 @@ def load_reader() -> Reader:
                 f"The weights of the learnt reader are not in {folder}: install graphtalk again, or export them "
                 "(docs/reading.md)."
             )
-        return Reader(Network({**minilm(), **load_weights(parts)}), wordpiece())
+        return Reader(Network(minilm() | load_weights(parts)), wordpiece())

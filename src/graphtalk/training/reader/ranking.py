@@ -7,6 +7,7 @@ property or operator. `graphtalk.reasoners.reader.network.Network.ranks` runs th
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -76,7 +77,7 @@ def choices(sources: Sequence[tuple[float, Source]], reader: Reader, random: Ran
             items = encode_items(group.shape, reader.tokenizer)
         except ValueError:
             continue
-        states = reader.network.items(items)
+        states = cache(partial(reader.network.items, items))
         for e in group.examples:
             values = tuple(map(linked, e.values))
             spans = [(v.start, v.end, v.kind, v.owners) for v in values]
