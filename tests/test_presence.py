@@ -74,6 +74,7 @@ def test_longest_is_asked_back_where_those_who_left_decide(bakery: gt.Graph, que
         "Which customers have left us?",  # the graph has it of the staff alone
         "Does Bo Cole still work for Eve Fox?",
         "Is Eve Fox still with us?",
+        "Which ovens are still active?",
     ],
 )
 def test_of_others_nothing_is_said(bakery: gt.Graph, question: str) -> None:

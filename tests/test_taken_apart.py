@@ -74,6 +74,7 @@ def test_what_is_not_known_of_a_side_is_not_compared(workshop: gt.Graph, questio
         ("has the higher rent", "has the highest rent"),
         ("is heavier", "is the heaviest"),
         ("has more friends than fewer", ""),
+        ("is longer than the Rhine", ""),
         ("is over there", ""),
     ],
 )
@@ -119,6 +120,8 @@ def test_only(hires: gt.Graph, question: str, value: list[str]) -> None:
         "Which clients have only painted the Kite?",
         "Which clients have only hired two vans?",
         "Who is the only client in York that hired the Wren?",
+        "Which clients have not only paid by card?",
+        "Which clients have only hired the Kite or the Wren?",
     ],
 )
 def test_only_is_no_more_than_is_known(hires: gt.Graph, question: str) -> None:

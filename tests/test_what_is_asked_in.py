@@ -14,7 +14,9 @@ def bells(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
     (folder / "bells.csv").write_text(
         "bell_id,bell_name,cast_in,tuned_in,hung_on\n1,Sweet Anne,1931,May,1932-04-05\n2,Old Tom,1702,June,1703-01-02\n"
     )
-    (folder / "peals.csv").write_text("peal_id,bell_id,kind,duration_min\n1,1,quarter,45\n2,1,quarter,47\n3,2,full,180\n")
+    (folder / "peals.csv").write_text(
+        "peal_id,bell_id,kind,duration_min\n1,1,quarter,45\n2,1,quarter,47\n3,2,full,180\n"
+    )
     graph = gt.open(Path(folder))
     assert isinstance(graph, gt.Graph)
     return graph

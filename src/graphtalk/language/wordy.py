@@ -117,6 +117,19 @@ _COMES_TO = re.compile(
     r"^(?P<lead>\W*)what (?:do|does|did) (?:the |all the |all )?(?P<what>[\w-]+) (?P<of>(?:of|for) .+?) (?:come|came|add up|amount|run) to(?: in (?:total|all)| altogether)?(?=[?.! ]*$)",
     re.I,
 )
+_KNOWN_AS = re.compile(
+    r"(?i:\b(?:(?:also|better|commonly) )?(?:known as|by the name of|(?:that|which|who) goes by(?: the name(?: of)?)?)) (?=(?:the |The )?[A-Z\"'“‘])"
+)
+_WORKED = re.compile(  # "put in the most hours", "how many hours has Ann spent on it"
+    r"\b(?:put in|spent|clocked up|racked up|logged)(?= (?:the (?:most|fewest)|more|fewer) (?:hours|days)\b)"
+    r"|(?<!\w)(?P<many>(?:how many|the (?:most|fewest)|more|fewer) (?:hours|days) [^?.;]*?)\b(?:put in|spent|clocked up|racked up|logged)(?= (?:on|for|working on|with)\b)",
+    re.I,
+)
+_ANY_AND_WHICH = re.compile(
+    r"^\W*(?:(?:is|are|was|were) there (?:any |some |an? )?(?P<there>[^?]+?)|(?:do|does|did|have|has) any (?P<any>[^?]+?))[?,;.]\s*(?:and |if so,? )?"
+    r"(?:which|who|list (?:it|them))(?: (?:ones?|is it|are they|are these))?[?. ]*$",
+    re.I,
+)
 _QUOTED = r"(?=[\"'“‘])"
 _SET_TO = re.compile(rf"(?<=\w) set to {_QUOTED}", re.I)
 _RECORDED = ("mentioned", "listed", "recorded", "stored", "found", "present", "contained", "registered", "available", "included")  # fmt: skip
@@ -232,10 +245,17 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     'the three clerks with the most bills sent'
     >>> shorter("clerks outside of Rome", []), shorter("Which desk is home to two clerks?", [])
     ('clerks not in Rome', 'Which desk has two clerks?')
+    >>> shorter("the bell known as Sweet Anne", []), shorter("Are there any desks we never used? Which?", [])
+    ('the bell called Sweet Anne', 'List all desks we never used.')
+    >>> shorter("How many hours has Ann put in on repairs?", []), shorter("Who has spent the most hours on it?", [])
+    ('How many hours has Ann worked on repairs?', 'Who has worked the most hours on it?')
     >>> shorter("Which desk is the biggest? If there's a tie list them all.", [])
     'Which desk is the biggest?'
     """
     names = [name for name in names if name]
+    question = _ANY_AND_WHICH.sub(
+        lambda m: f"List all {m['there']}." if m["there"] else f"Which {m['any']}?", question
+    )
     question = _IN_PERCENT.sub(r"percentage\g<of>", question)
     question = _NOT.sub(r"\g<verb> not", _EVERY.sub(r"\g<order> all ", _EXAMPLES.sub("", question)))
     question = _CONTRACTED.sub(r"\g<who> is ", question)
@@ -251,7 +271,9 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)
     question = _BY_NAME.sub(r"\g<list>", question)
     question = _MOST_BY.sub(r"\g<noun> with the most \g<what>", question)
-    question = _OUTSIDE.sub("not in ", question)
+    question = _OUTSIDE.sub("not in ", _KNOWN_AS.sub("called ", question))
+    if own.isdisjoint(("spent", "logged")):
+        question = _WORKED.sub(lambda m: f"{m['many'] or ''}worked", question)
     question = _HOME_TO.sub(lambda m: {"is": "has ", "are": "have "}.get(m["be"].lower(), "had "), question)
     for numbered in (name[:-3] for name in names if name.endswith((" no", " nr"))):
         # The "context number" of `context_no`.

@@ -117,7 +117,7 @@ class Presence:
                     return
             for pattern in (_GONE, _STAYS):
                 said = pattern.search(question)
-                if said and not self._of_others(question[: said.start()], there):
+                if said and self._may_be(question[: said.start()], there):
                     yield self._predicate(question, said, there, pattern is _STAYS)
                     return
         if came is not None:
@@ -141,14 +141,13 @@ class Presence:
         """Whether a name is that of one of some people."""
         return any(spoken(self._graph.node_type(n).name) == people.name for n in self._index.exact(name))
 
-    def _of_others(self, before: str, people: _Type) -> bool:
-        """Whether the noun before a predicate is that of another type: "(which) customers (have left us)"."""
+    def _may_be(self, before: str, people: _Type) -> bool:
+        """Whether what stands before a predicate is some people, and no others: "(which) customers (have left us)" are others."""
         words = re.findall(r"[^\W\d_]+", before.lower())
-        while words and words[-1] in ("who", "that", "which"):
+        while words and words[-1] in ("who", "that", "which", "of", "us", "them"):
             words.pop()
-        types = {singular(spoken(t.name).rpartition(" ")[2]) for t in self._graph.schema.node_types}
         own = singular(people.name.rpartition(" ")[2])
-        return bool(words) and singular(words[-1]) in types - {own} - _PEOPLE
+        return not words or words[-1] in ("and", "or", "but") or singular(words[-1]) in {own, *_PEOPLE}
 
     def _longest(self, question: str, people: _Type) -> Iterator[Reworded]:
         said = next((m for m in (p.fullmatch(question) for p in _LONGEST) if m), None)

@@ -34,6 +34,7 @@ from graphtalk.calls.query import Column as QueryColumn
 from graphtalk.graphs import Graph, Schema
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import is_plural, singular
+from graphtalk.language.operators import operator_words
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
@@ -55,9 +56,7 @@ _BETWEEN = re.compile(
     r"(?:(?:out )?of|between) (?:the )?\{0\} (?:and|or) (?:the )?\{1\},? (?P<who>who|which|what)(?: one)?(?: (?P<noun>[a-z][\w-]*))??(?P<is>['’]s)? (?P<said>[^{]*)",
     re.I,
 )
-_MORE = re.compile(
-    r"\b(?:an? |the )?(?:(?P<more>more|fewer|less)(?P<than> than)?|(?P<comparative>[a-z]+er))\b", re.I
-)
+_MORE = re.compile(r"\b(?:an? |the )?(?:(?P<more>more|fewer|less)|(?P<comparative>[a-z]+er))\b", re.I)
 _MOST = {"more": "most", "fewer": "fewest", "less": "least"}
 _NOUN = re.compile(rf"(?P<noun>(?:(?!(?:{_AT})\b|\{{)[\w'’-]+ ?)*)(?P<rest>.*)")
 _PLACE = re.compile(r"\{(\d)\}")
@@ -137,7 +136,7 @@ def _of_side(said: re.Match[str]) -> str | None:
             else None
         )
     whole = f"{part['pre']}{part['mid']}"
-    if whole.count("{0}") != 1:
+    if whole.count("{0}") != 1 or re.search(r"\b(?:than|or|not|n't|never)\b", whole):
         return None
     noun = _NOUN.match(part["mid"])
     assert noun is not None
@@ -173,7 +172,7 @@ def _superlative(said: str) -> str:
         for m in _MORE.finditer(said)
         if m["more"] or base_of(m["comparative"].lower()) != m["comparative"].lower()
     ]
-    if len(found) != 1 or found[0]["than"]:
+    if len(found) != 1 or re.search(r"\bthan\b", said):
         return ""
     m = found[0]
     most = _MOST[m["more"].lower()] if m["more"] else f"{m['comparative'][:-2]}est"
@@ -290,6 +289,8 @@ def only_of(question: str, values: Sequence[Linked]) -> OnlyOf | None:
         return None
     if any(word in ("and", "or") for word in question[said[0].end() :].lower().split()):
         return None  # only this, or that
+    if any(word.kind == "negation" for word in operator_words(question)):
+        return None  # not only this
     spelled = (question[first.start : first.end], *(t for _, texts in first.found for t in texts))
     return OnlyOf(f"{question[: said[0].start()]}{question[said[0].end() :]}", spelled)
 
