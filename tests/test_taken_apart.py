@@ -127,3 +127,46 @@ def test_only(hires: gt.Graph, question: str, value: list[str]) -> None:
 def test_only_is_no_more_than_is_known(hires: gt.Graph, question: str) -> None:
     answer = gt.ask(hires, question)
     assert not answer.answered or answer.value in (["Bo Cole"], "Bo Cole"), answer.text
+
+
+@pytest.fixture(scope="module")
+def firm(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+    """Clerks, who they report to, and the desks that they run."""
+    folder = tmp_path_factory.mktemp("firm")
+    (folder / "clerks.csv").write_text(
+        "clerk_id,clerk_name,manager_id,town\n1,Ann Bell,,Hull\n2,Bo Cole,1,York\n3,Cy Dow,1,Hull\n4,Di Eng,2,Hull\n5,Ed Fry,2,York\n"
+    )
+    (folder / "desks.csv").write_text("desk_id,desk_name,run_by\n1,Sales,2\n2,Claims,3\n3,Post,2\n")
+    graph = gt.open(folder)
+    assert isinstance(graph, gt.Graph)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who is the boss of the person who runs Sales?", ["Ann Bell"]),
+        ("Who reports to the person who runs Sales?", ["Di Eng", "Ed Fry"]),
+        ("Who reports to the clerk running Post?", ["Di Eng", "Ed Fry"]),
+    ],
+)
+def test_what_a_clause_describes(firm: gt.Graph, question: str, value: list[str]) -> None:
+    answer = gt.ask(firm, question)
+    got = answer.value if isinstance(answer.value, list) else [answer.value]
+    assert sorted(map(str, got)) == value, answer.text
+    assert session(firm).verify(answer).verdict == "same"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who reports to the person who sweeps Sales?",
+        "Who tickles the person who runs Sales?",
+        "Who reports to the person who runs Marketing?",
+        "Who does not report to the person who sweeps Sales?",
+        "Which town does the person who runs Sales loathe?",
+        "Whom does the person who runs Sales avoid?",
+    ],
+)
+def test_a_clause_that_is_not_understood(firm: gt.Graph, question: str) -> None:
+    assert not gt.ask(firm, question).answered

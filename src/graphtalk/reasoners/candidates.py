@@ -87,7 +87,18 @@ from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
 from graphtalk.reasoners.reader.shape import Link, Shape, Step, spoken
 from graphtalk.reasoners.reader.words import stem
-from graphtalk.reasoners.taken_apart import alike, among, of_two, only_of, put_together, sides, with_others
+from graphtalk.reasoners.taken_apart import (
+    Nested,
+    alike,
+    among,
+    nested,
+    of_those,
+    of_two,
+    only_of,
+    put_together,
+    sides,
+    with_others,
+)
 from graphtalk.reasoners.unsaid import Unsaid
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
@@ -292,6 +303,8 @@ class Proposer:
                 said = f"{reading.words}, and of nothing but {only.names[-1]}"
                 call = Call("Difference", (Call("Distinct", (reading.call,)), others))
                 yield Proposal(call, f"The question asks for {said}.", said), [alone]
+        for clause in nested(question, self._nouns_of_types):
+            yield from self._nested(clause, best)
         for two in of_two(question, values, self.graph):
             of_all = best(two.question)
             if of_all is None or self._types(of_all[1].result) != {two.type}:
@@ -302,6 +315,31 @@ class Proposer:
             if both is not None and all(one is not None and self._gives(one) for one in each):
                 said = f"{' or '.join(two.names)}, of {of_all[1].reading.words}"
                 yield Proposal(both, f"The question asks for {said}.", said), [of_all]
+
+    def _nested(
+        self, clause: Nested, best: Callable[[str], _Best | None]
+    ) -> Iterator[tuple[Proposal, list[_Best]]]:
+        """The question about what a clause describes, as that about the first that it does."""
+        inner = best(clause.inner)
+        nodes = nodes_of(inner[1].result.value) if inner is not None else None
+        types = self._types(inner[1].result) if inner is not None else None
+        if inner is None or nodes is None or types is None or len(types) != 1:
+            return
+        name, label = self.graph.label(int(nodes[0])), self.graph.schema.node_type(*types).label
+        outer = best(clause.of(name)) if label and len(self._index.exact(name)) == 1 else None
+        if outer is None:
+            return
+        call = of_those(outer[1].reading.call, name, inner[1].reading.call, label, self.as_query)
+        if call is not None:
+            said = f"{outer[1].reading.words}, where {name} stands for: {inner[1].reading.words}"
+            yield Proposal(call, f"The question asks for {said}.", said), [outer, inner]
+
+    @cached_property
+    def _nouns_of_types(self) -> dict[str, str]:
+        """The nouns of types, in the singular."""
+        return {
+            singular(spoken(t.name).rpartition(" ")[2].lower()): t.name for t in self.graph.schema.node_types
+        }
 
     def _gives(self, call: Call) -> bool:
         """Whether a call gives a node."""

@@ -1,12 +1,13 @@
-"""Questions taken apart into questions that are read by themselves: comparisons of two sides, and what something is "only".
+"""Questions taken apart into questions that are read by themselves, so that whatever is read of one thing can be compared or nested.
 
-"Did we spend more on repairs in 2022 than in 2023" is how much that was in each; "who gets paid more, Ann or Bo" is who of the two gets paid
-the most. So whatever is read of one thing can be compared, however it is said. Both sides must be read alike: but for what is compared their
-calls are the same.
+- Two sides: "did we spend more on repairs in 2022 than in 2023" is how much that was in each, both read alike but for what is compared.
+- One of two: "who gets paid more, Ann or Bo" is who of these gets paid the most.
+- Only: "who has only paid by card" is who has, but for who has paid otherwise.
+- A clause: "who reports to the person who runs Sales" is who reports to those that "who runs Sales" gives.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import cast
 
@@ -326,4 +327,100 @@ def _others(part: object, names: set[str]) -> tuple[object, int]:
         return replace(part, **{name: each for name, (each, _) in own.items()}), sum(
             n for _, n in own.values()
         )
+    return part, 0
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A question about what a clause describes: "who reports to (the person who runs Sales)"; what the clause asks for by itself."""
+
+    before: str
+    inner: str
+
+    def of(self, name: str) -> str:
+        """The question about one node by its name."""
+        return f"{self.before}{name}?"
+
+
+_SOMEBODY = "person|people|one|somebody|someone|anybody|anyone|those"
+_DESCRIBED = re.compile(
+    rf"^(?P<before>\W*\w+ .*?\b)(?:the |any |some |an? )?(?P<noun>{_SOMEBODY}|[a-z][\w-]+) (?P<who>who|that|which|whose|(?=[a-z]+ing\b))(?P<rest>.+?)[?. ]*$",
+    re.I,
+)
+
+
+_HELPED = re.compile(rf"\b(?:{_AUX}|could|would|should|may)\s*$", re.I)
+
+
+def nested(question: str, types: Mapping[str, str]) -> Iterator[Nested]:
+    """The question with its last clause as a question of its own. `types`: the nouns of types, each in the singular."""
+    said = _DESCRIBED.match(question)
+    # Before "does the clerk who ..." the verb of the question is yet to come, and would be taken for the clause's.
+    if (
+        said is None
+        or _HELPED.search(said["before"])
+        or any(w.kind == "negation" for w in operator_words(said["before"]))
+    ):
+        return
+    noun = singular(said["noun"].lower())
+    if noun not in types and noun not in _SOMEBODY.split("|"):
+        return
+    asked = "Who" if noun not in types else f"Which {said['noun']}"
+    be = "" if said["who"] else " is"
+    yield Nested(
+        said["before"],
+        f"{asked}{be} {'whose ' if said['who'].lower() == 'whose' else ''}{said['rest'].strip()}?",
+    )
+
+
+def of_those(
+    call: Call, name: str, those: Call, label: str, to_query: Callable[[Call], Query | None]
+) -> Call | None:
+    """A call about one named node, of all nodes that another call gives; None where it names that node in no place, or in several."""
+    if call.function != "Query":
+        changed, places = _renamed(call, name, those, None)
+        return changed if places == 1 and isinstance(changed, Call) else None
+    query = to_query(those)
+    last = query.parts[0].clauses[-1] if query is not None and len(query.parts) == 1 else None
+    if query is None or not isinstance(last, Return) or len(last.projection.columns) != 1:
+        return None
+    node = last.projection.columns[0].value
+    if not isinstance(node, Variable):
+        return None
+    told = Return(Projection((QueryColumn(Property(node, label), "name"),), distinct=True))
+    own = _named_apart(Query((Part((*query.parts[0].clauses[:-1], told)),)))
+    names = Subquery("collect", cast(Query, own))
+    changed, places = _renamed(as_query(call), name, those, names)
+    return query_call(changed) if places == 1 and isinstance(changed, Query) else None
+
+
+def _named_apart(part: object) -> object:
+    """A part of a query with variables of its own: what stands in another query sees the variables of that."""
+    match part:
+        case Variable(name):
+            return Variable(f"inner_{name}")
+        case tuple():
+            return tuple(map(_named_apart, part))
+    if is_dataclass(part) and not isinstance(part, type):
+        own = {f.name: _named_apart(getattr(part, f.name)) for f in fields(part)}
+        key = "name" if isinstance(part, QueryColumn) else "variable"
+        return replace(part, **(own | {key: f"inner_{own[key]}"} if own.get(key) else own))
+    return part
+
+
+def _renamed(part: object, name: str, those: Call, names: Term | None) -> tuple[object, int]:
+    """A part of a call with a name put as other nodes, or as one of their names, and how often it was there."""
+    match part:
+        case Operation("=", (Property() as held, Text(text))) if text == name and names is not None:
+            return Operation("in", (held, names)), 1
+        case Call("RetrieveNode", (Text(text), *_)) if text == name:
+            return those, 1
+        case Text(text) if text == name:
+            return part, 2  # where it cannot be put otherwise
+        case tuple():
+            several = [_renamed(each, name, those, names) for each in part]
+            return tuple(each for each, _ in several), sum(places for _, places in several)
+    if is_dataclass(part) and not isinstance(part, type):
+        own = {f.name: _renamed(getattr(part, f.name), name, those, names) for f in fields(part)}
+        return replace(part, **{key: each for key, (each, _) in own.items()}), sum(n for _, n in own.values())
     return part, 0
