@@ -310,9 +310,9 @@ class OfflineAnnotator:
         )
 
 
-def _is_of(graph: Call | None, part: Sequence[Expression]) -> bool:
+def _is_of(graph: Expression | None, part: Sequence[Expression]) -> bool:
     """Whether a call's graph is this part of one."""
-    return graph is not None and graph.arguments[-len(part) :] == tuple(part)
+    return isinstance(graph, Call) and graph.arguments[-len(part) :] == tuple(part)
 
 
 def _by_identifier(reading: TokenText) -> list[Piece]:
