@@ -30,7 +30,13 @@ from graphtalk.training.annotator.examples import calls_in, examples, read_promp
 from graphtalk.training.annotator.fit import FitSettings
 from graphtalk.training.annotator.loading import loading_examples
 from graphtalk.training.annotator.measure import annotated, in_pairs, leave_templates_out, outcome
-from graphtalk.training.annotator.measure_loading import PARTS, agreement, cross_validate, embeddings
+from graphtalk.training.annotator.measure_loading import (
+    MISTAKES,
+    PARTS,
+    agreement,
+    cross_validate,
+    embeddings,
+)
 from graphtalk.training.annotator.train import lessons
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,6 +122,12 @@ def loading(data: Path, folds: int) -> None:
     print("| right, held out |", " | ".join(f"{100 * right[part]:.1f}" for part in PARTS), "|")
     cells = " | ".join(f"{100 * share:.1f}" for share in twins.shares.values())
     print(f"| equal in {twins.pairs} pairs of like sentences | {cells} | | | |")
+    print(
+        "", "| where it is wrong, the right one has | name | nodes | links |", "|---|---|---|---|", sep="\n"
+    )
+    for mistake in MISTAKES:
+        shares = (100 * right[f"{part}: {mistake}"] for part in ("name", "nodes", "links"))
+        print(f"| {mistake} | {' | '.join(f'{share:.1f}' for share in shares)} |")
 
 
 _OUTCOMES = ("texts", "right", "nothing", "wrong")

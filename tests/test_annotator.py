@@ -547,11 +547,43 @@ def test_official_prompts(annotator: OfflineAnnotator, shared_data: Path, folder
             "Nodes 2 and 5 of the bull graph are not linked.",
             '[GL("bull-graph", {2, 5}, "all related links")] Nodes 2 and 5 of the bull graph are not linked.',
         ),
+        (
+            "In mutag, the molecule #5 has a link (C=O).",
+            'In mutag, the [GL("mutag", {instance#5}, "all related nodes", {(C=O)})] molecule #5 has a link (C=O).',
+        ),
+        (
+            "In ptc, the compound #12 contains a carbon-chlorine bond.",
+            'In ptc, the [GL("ptc", {instance#12}, {Carbon, Chlorine}, {(Carbon, Chlorine)})] compound #12 contains a '
+            "carbon-chlorine bond.",
+        ),
+        (
+            "The molecule #5 in mutag with the bonds (N=O) has [TBR] nodes.",
+            'The molecule #5 in mutag with the bonds (N=O) has [GR(GL("mutag", {instance#5}, "all related nodes", {(N=O)}), '
+            '"toolx:order")-->r] nodes.',
+        ),
+        (
+            "What is the diameter of the nodes {0, 1, 2} of the lollipop graph?",
+            'The diameter of the nodes {0, 1, 2} of the lollipop graph is [GR(GL("gpr", {"lollipop_graph"}, {0, 1, 2}, '
+            '"all links"), "toolx:diameter")-->r].',
+        ),
     ],
 )
 def test_subsets_are_read_from_the_text(annotator: OfflineAnnotator, text: str, annotated: str) -> None:
     """The first five are the paper's own examples, but for a word of the third that its output leaves out."""
     assert annotator.annotate(text) == annotated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the eccentricity of the nodes {0, 1, 2} of the lollipop graph?",
+        "What is the topic of {Paper#10, Paper#12} in cora?",
+        "What function does molecule #5 of mutag with the links {(C=O)} have?",
+    ],
+)
+def test_what_no_function_gives_of_a_part_is_declined(annotator: OfflineAnnotator, text: str) -> None:
+    with pytest.raises(DeclinedError, match="writes a part of the graph"):
+        annotator.annotate(text)
 
 
 @pytest.mark.parametrize(

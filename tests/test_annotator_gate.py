@@ -70,7 +70,7 @@ def test_the_gate_weighs_the_embedding_and_words_of_graphs() -> None:
 
 def test_a_call_stands_where_its_features_score_best() -> None:
     sentence = sentence_of("The graph of Oslo , by night")
-    name = Candidate('"oslo"', "of", ("Oslo",))
+    name = Candidate('"oslo"', "of", ("Oslo",), "of")
     weights = np.zeros(BUCKETS, dtype=np.float32)
     weights[hashed(["after of"])] = 1.0
     assert places(sentence) == [0, 1, 2, 3, 5, 6]

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cache
@@ -32,9 +33,10 @@ from graphtalk.reasoners.toolformer.statement import read_statement
 from graphtalk.tools.registry import default_registry
 from graphtalk.training.annotator_lm.prompts import Pair, graphs_asked, items, read_pairs
 from graphtalk.training.annotator_lm.settings import Tuning, paper_schedule
-from graphtalk.training.annotator_lm.tune import tune
+from graphtalk.training.annotator_lm.tune import opened, tune
 from graphtalk.training.annotator_lm.tuned import AnnotatorLM, open_annotator
 from graphtalk.training.checkpoint import Checkpoints
+from graphtalk.training.loop import optimiser_called
 from graphtalk.training.prompt_sets.generate import Prompt, prompts
 from graphtalk.training.prompt_sets.instances import invented
 from graphtalk.training.prompt_sets.templates import families, family
@@ -487,10 +489,15 @@ def test_an_annotator_is_trained_and_used_by_name(cli: CommandLine, base: Path, 
         (["--unconstrained", "--words", "copy"], "--words would change nothing"),
         (["--base", "offline", "--epochs", "3", "--processes", "2"], "--epochs, --processes would change"),
         (["--temperature", "1", "--top-p", "2"], "--top-p is 2.0"),
-        pytest.param(
-            ["--eight-bit", "--offload"],
-            "needs an NVIDIA GPU",
-            marks=pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU"),
+        *(
+            pytest.param(
+                options, said, marks=pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+            )
+            for options, said in (
+                (["--eight-bit"], "--eight-bit needs an NVIDIA GPU"),
+                (["--offload"], "--offload needs an NVIDIA GPU"),
+                (["--optimizer", "adamw-8bit"], "adamw-8bit needs an NVIDIA GPU"),
+            )
         ),
     ],
 )
@@ -545,3 +552,14 @@ def test_without_the_grammar_a_model_writes_what_it_likes() -> None:
 def test_numbers_of_decoding_that_make_no_sense_are_refused(numbers: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         Decoding(**numbers)  # type: ignore[arg-type]
+
+
+def test_eight_bits_need_a_library_that_may_be_missing(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setitem(sys.modules, "bitsandbytes", None)
+    monkeypatch.setitem(sys.modules, "bitsandbytes.optim", None)
+    monkeypatch.setattr("graphtalk.training.annotator_lm.tune.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="--eight-bit needs bitsandbytes, which is not installed"):
+        opened(str(base), eight_bit=True, offload=False)
+    with pytest.raises(UsageError, match="adamw-8bit needs bitsandbytes, which is not installed"):
+        optimiser_called("adamw-8bit")

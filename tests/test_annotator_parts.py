@@ -1,16 +1,19 @@
 """What keeps the offline annotator from wrong calls: guards, slips of spelling, and texts that ask for several things."""
 
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline import OfflineAnnotator, open_offline_annotator
-from graphtalk.reasoners.toolformer.offline.candidates import links, nodes, sentence_of
+from graphtalk.reasoners.toolformer.offline.candidates import Candidate, links, names, nodes, sentence_of
 from graphtalk.reasoners.toolformer.offline.catalogue import shipped_catalogue
 from graphtalk.reasoners.toolformer.offline.clauses import parts
 from graphtalk.reasoners.toolformer.offline.guards import shipped_guards
 from graphtalk.reasoners.toolformer.offline.mentions import read
+from graphtalk.reasoners.toolformer.offline.ranking import BUCKETS, About, Ranker, hashed
 from graphtalk.reasoners.toolformer.offline.spelling import corrected
 from graphtalk.search.spelling import near
 from graphtalk.training.annotator.measure import in_pairs, outcome
@@ -203,6 +206,34 @@ def test_any_graph_may_be_asked_for_communities(annotator: OfflineAnnotator) -> 
 )
 def test_subsets_that_a_text_names_or_lists_are_tried(text: str, expected: str) -> None:
     assert expected in {each.text for each in nodes(sentence_of(text), ())}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The protein structure of hemoglobin consists of chains.", '"hemoglobin-protein-graph"'),
+        ("The citation network of the DBLP computer science bibliography grows.", '"dblp-citation-network"'),
+        (
+            "The collaboration network among researchers in the field of machine learning grows.",
+            '"machine-learning-collaboration-network"',
+        ),
+        ("The Game of Thrones series is based on books.", '"game-of-thrones-graph"'),
+        ("The oil and gas industry is old.", '"oil-and-gas-industry-graph"'),
+    ],
+)
+def test_names_that_a_text_says_in_another_order_are_tried(text: str, expected: str) -> None:
+    assert expected in {each.text for each in names(sentence_of(text))}
+
+
+def test_a_name_made_in_several_ways_is_as_likely_as_all_of_them() -> None:
+    class One:
+        def features(self, candidate: Candidate) -> list[str]:
+            return [candidate.how]
+
+    weights = np.zeros(BUCKETS, dtype=np.float32)
+    weights[hashed(["a", "b", "c"])] = 1.0, 1.0, 1.5
+    given = [Candidate('"x"', "a"), Candidate('"X"', "b"), Candidate('"y"', "c")]
+    assert Ranker(weights).choose(cast(About, One()), given).text in ('"x"', '"X"')
 
 
 def test_lists_and_quotes_that_end_nowhere_are_read() -> None:

@@ -19,7 +19,7 @@ from graphtalk.training.annotator.fit import FitSettings, design, fit
 from graphtalk.training.annotator.grammar import sentences
 from graphtalk.training.annotator.loading import Loading, learn_loader, loading_examples
 from graphtalk.training.annotator.make import make_annotator
-from graphtalk.training.annotator.measure_loading import agreement
+from graphtalk.training.annotator.measure_loading import MISTAKES, agreement, mistake
 from graphtalk.training.annotator.rewritings import learn_rewriter
 
 PROMPTS = """\
@@ -93,6 +93,15 @@ def test_loading_calls_are_learnt_from_prompts(tmp_path: Path) -> None:
         'The [GL("delhi-tram-network", "all stop nodes", "all tram links")] tram network of Delhi has stops.'
     )
     assert loader.annotate("The soup was cold.") == "The soup was cold."
+
+
+def test_what_is_wrong_with_a_part_is_told_apart() -> None:
+    text = "The tram network of Oslo has stops."
+    mistakes = [
+        mistake(text, wanted, '"oslo-tram-network"')
+        for wanted in ('"oslo-metro-network"', '"oslo-tram-graph"', '"oslo-stops"')
+    ]
+    assert mistakes == list(MISTAKES)
 
 
 def test_near_sentences_vote_and_a_sentence_has_no_vote_on_itself() -> None:

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from graphtalk.app import about
+from graphtalk.calls import parse
 from graphtalk.core import SourceError
 from graphtalk.graphs import Graph, GraphSet
 from graphtalk.hub import Hub, read_card
 from graphtalk.hub.original_ids import original_ids, read_links
 from graphtalk.tools.executor import Executor
+from graphtalk.tools.registry import default_registry
 
 SMALL = ("cora", "citeseer", "mutag", "ptc", "nci1", "proteins", "movielens", "last-fm")
 LARGE = ("pubmed", "wordnet", "freebase")
@@ -84,6 +86,24 @@ def test_instances_have_the_labels_that_the_paper_states(hub: Hub, shared_data: 
     pairs = list(stated(shared_data, name, "instance"))
     assert len(pairs) > 1_000
     assert all(str(graphs.features(instance)["label"]) == label for instance, label in pairs)
+
+
+@pytest.mark.parametrize(
+    ("name", "instance", "symbols", "links"),
+    [("mutag", "5", "NOO" + 16 * "C" + "O", 1), ("ptc", "241", "CCaNN", 0)],
+)
+def test_molecules_are_atoms_whose_elements_are_told(
+    hub: Hub, shared_data: Path, name: str, instance: str, symbols: str, links: int
+) -> None:
+    graphs = fetched(hub, name, shared_data)
+    assert isinstance(graphs, GraphSet)
+    (atoms,) = graphs.graph(instance).columns.values()
+    assert sorted("".join(atoms.column("symbol").to_pylist())) == sorted(symbols)
+    assert atoms.column("element").null_count == 0
+    executor = Executor(graphs)
+    call = f'GR(GL("{name}", {{instance#{instance}}}, "all atoms", {{(C=O)}}), "toolx:size")'
+    if links:
+        assert executor.run(parse(call, default_registry().vocabulary)).show() == str(links)
 
 
 @pytest.mark.slow

@@ -163,16 +163,58 @@ def test_two_openings_of_a_store_share_what_was_remembered(tmp_path: Path) -> No
     assert second.trail.inputs[0].origin is first.trail
 
 
-def test_nodes_by_kind_and_number_by_name_and_by_a_property() -> None:
+@pytest.fixture(scope="module")
+def molecule() -> Graph:
+    elements = {
+        "id": ["a1", "a2", "a3", "a4"],
+        "element": ["C", "C", "O", "H"],
+        "called": ["carbon", "carbon", "oxygen", "hydrogen"],
+    }
+    bonds = EdgeTable("bond", "atom", "atom", np.array([0, 1, 1]), np.array([1, 2, 3]), None, "bond")
+    return build([NodeTable("atom", pa.table(elements))], [bonds], "molecule")
+
+
+def test_nodes_by_kind_and_number_by_name_and_by_a_property(molecule: Graph) -> None:
     graph = shop()
     bought = part_of(graph, Names(("user#1", "item#2")), None)
     assert {bought.id(node) for node in range(bought.num_nodes)} == {"u1", "i2"}
-    atoms = NodeTable("atom", pa.table({"id": ["a1", "a2", "a3", "a4"], "element": ["C", "C", "O", "H"]}))
-    bonds = EdgeTable("bond", "atom", "atom", np.array([0, 1, 1]), np.array([1, 2, 3]), None, "bond")
-    molecule = build([atoms], [bonds], "molecule")
     carbons = part_of(molecule, Names(("C",)), None)
     assert (carbons.num_nodes, carbons.num_edges) == (2, 1)
     double = part_of(molecule, None, Links((), (("C", "O"),)))
     assert (double.num_nodes, double.num_edges) == (3, 1)
     with pytest.raises(ToolError, match="No node is called 'N'"):
         part_of(molecule, Names(("N",)), None)
+
+
+@pytest.mark.parametrize(
+    ("written", "order", "size"),
+    [
+        ('"all nodes", {(C=O)}', 3, 1),
+        ('"all related nodes", {(C=O)}', 2, 1),
+        ('"all related nodes", "all carbon-oxygen bonds"', 2, 1),
+        ('"all related nodes", "all carbon-oxygen links"', 2, 1),
+        ('"all related nodes", {"C-O"}', 2, 1),
+        ('{Carbon, Oxygen}, {(Carbon, Oxygen)}', 3, 1),
+        ('{C, H}, "all bonds"', 3, 2),
+        ('"all carbon atoms"', 2, 1),
+        ('"all carbon nodes", "all bond links"', 2, 1),
+        ('"all atoms", "all bonds"', 4, 3),
+        ('{Atom#1, Atom#2}', 2, 1),
+    ],
+)  # fmt: skip
+def test_parts_of_a_molecule(molecule: Graph, written: str, order: int, size: int) -> None:
+    executor = Executor(molecule)
+    assert executor.run(read(f'GR(GL("molecule", {written}), "toolx:order")')).show() == str(order)
+    assert executor.run(read(f'GR(GL("molecule", {written}), "toolx:size")')).show() == str(size)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ('"all silver atoms"', "No node type 'silver atoms' in molecule"),
+        ('"all nodes", "all gold-oxygen bonds"', "No relation 'gold-oxygen bonds' in molecule"),
+    ],
+)
+def test_parts_that_a_molecule_lacks_are_refused(molecule: Graph, written: str, message: str) -> None:
+    with pytest.raises(CheckError, match=message):
+        Executor(molecule).run(read(f'GR(GL("molecule", {written}), "toolx:order")'))

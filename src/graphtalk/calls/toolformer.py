@@ -75,6 +75,9 @@ def _spelled(function: str, vocabulary: Vocabulary) -> str:
     return function
 
 
+_BOND = re.compile(r"[A-Za-z]\w*[=≡][A-Za-z]\w*")  # stands bare in a link, (C=O)
+
+
 def _stands_first(graph: Expression, vocabulary: Vocabulary) -> bool:
     """Whether `graph` is known for a graph as the first argument of GR; else it is named, `graph=`."""
     if isinstance(graph, Text):
@@ -97,6 +100,9 @@ def _show_value(value: Expression, vocabulary: Vocabulary, brackets: str = "{}")
         return f'"{written}"' if value.kind == "node" and '"' not in written else written
     if isinstance(value, Items):
         inner = [_show_value(each, vocabulary, "()") for each in value.values]
+        (only,) = value.values if len(value.values) == 1 else (None,)
+        if brackets == "()" and isinstance(only, Text) and _BOND.fullmatch(only.value):
+            inner = [only.value]
         return brackets[0] + ", ".join(inner) + brackets[1]
     if isinstance(value, Boolean):
         return str(value.value)

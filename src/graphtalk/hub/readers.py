@@ -3,7 +3,9 @@
 recipe       `recipe`: tables of nodes and edges, as in `graphs/recipe.py`
 planetoid    `graph`: the NAME in ind.NAME.*; `topics`: names of the classes; `original_ids`: a file of links by
              original id; `partial`: whether ind.NAME.allx may be missing
-graphs       `source`: a file, or "" for the folder; `layout`: `tu` or `gin`; `label_offset`: added to labels
+graphs       `source`: a file, or "" for the folder; `layout`: `tu` or `gin`; `label_offset`: added to labels of graphs;
+             `node_type`, `relation`: what nodes and edges are called; `meanings`: more features of nodes, each a table of
+             what it is for a label
 graph-toolformer   `source`: the pickled dictionary of the paper's appendix A.2; `node_type`, `relation`, `inverse`
 built-in     `graph`: a graph that comes with the package
 
@@ -77,12 +79,28 @@ def _citations(card: DataCard, folder: Path, importing: Importing) -> Loaded:
 def _graphs(card: DataCard, folder: Path, importing: Importing) -> Loaded:
     source = folder / _option(card, "source", str)
     graphs = format_called(_option(card, "layout", str)).read([source], importing)
-    offset = int(card.read.get("label_offset", 0))
-    if not isinstance(graphs, GraphSet) or not offset:
+    if not isinstance(graphs, GraphSet):
         return graphs
-    at = graphs.table.column_names.index("label")
-    labels = pc.add(graphs.table.column(at), pa.scalar(offset, pa.int64()))
-    return replace(graphs, table=graphs.table.set_column(at, "label", labels))
+    if offset := int(card.read.get("label_offset", 0)):
+        at = graphs.table.column_names.index("label")
+        labels = pc.add(graphs.table.column(at), pa.scalar(offset, pa.int64()))
+        graphs = replace(graphs, table=graphs.table.set_column(at, "label", labels))
+    return replace(graphs, union=_in_its_words(graphs.union, card.read))
+
+
+def _in_its_words(union: Graph, told: Mapping[str, Any]) -> Graph:
+    """The graphs of a set with the card's names for nodes and edges, and what their labels stand for."""
+    (nodes,), (edges,) = union.schema.node_types, union.schema.relations
+    table = union.columns[nodes.name]
+    kind, relation = told.get("node_type", nodes.name), told.get("relation", edges.name)
+    for feature, meanings in told.get("meanings", {}).items():
+        values = [meanings.get(str(label)) for label in table.column("label").to_pylist()]
+        table = table.append_column(feature, pa.array(values, pa.string()))
+        nodes = replace(nodes, features=(*nodes.features, Feature(feature, "text")))
+    inverse = relation if edges.inverse else ""
+    renamed = replace(edges, name=relation, source=kind, target=kind, inverse=inverse)
+    schema = Schema((replace(nodes, name=kind),), (renamed,))
+    return replace(union, schema=schema, columns={kind: table}, ids_index=None)
 
 
 def _shared_by_authors(card: DataCard, folder: Path, importing: Importing) -> Loaded:

@@ -15,7 +15,7 @@ import numpy as np
 
 from graphtalk.calls import parse, show
 from graphtalk.calls.ast import Call, Expression, Text, walk
-from graphtalk.calls.query import Query, as_query, query_call
+from graphtalk.calls.query import Match, Query, Subquery, as_query, parts_of, query_call
 from graphtalk.core import CallError, StoreError
 from graphtalk.engines.lower import lower
 from graphtalk.graphs import GraphSet
@@ -395,7 +395,9 @@ class Proposer:
             return among
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
         for same, read in ((question, asked), *self._in_order(question)):
-            if phrased := self._not_ruled_out(same, read, tuple(self._phrased(same, read))):
+            if phrased := self._not_ruled_out(
+                same, read, self._closest(read, tuple(self._phrased(same, read)))
+            ):
                 phrased = (*phrased, *self._rivals(same, read, phrased))
                 return Proposed(
                     Asked(same, read.values if read else (), None, -np.inf), phrased, sure=PHRASED
@@ -644,6 +646,15 @@ class Proposer:
                 nothing &= not (denied or may_be_none(said.call))
                 if not nothing and value is not None and value != [None] and not below:
                     yield found
+
+    def _closest(self, asked: AskedReader | None, said: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+        """Of a question with a name the readings in which the fewest relations lead to anything at all: "an author and the publisher of X"
+        are both X's, and not any author.
+        """
+        if asked is None or not any(v.found for v in asked.values):
+            return said
+        loose = [_to_anything(c.reading.call) for c in said]
+        return tuple(c for c, number in zip(said, loose, strict=True) if number == min(loose))
 
     def _rivals(
         self, question: str, asked: AskedReader | None, phrased: Sequence[Candidate]
@@ -934,6 +945,16 @@ class Proposer:
 def _no_way(value: object) -> bool:
     """Whether a way leads nowhere: no nodes, or infinitely far."""
     return (isinstance(value, Bag) and len(value) == 0) or value == math.inf
+
+
+def _to_anything(call: Call) -> int:
+    """How many conditions of a query say no more than that a relation leads somewhere."""
+    query = as_query(call) if call.function == "Query" else None
+    there = [part.query for part in parts_of(query) if isinstance(part, Subquery) and part.keeps == "exists"]
+    matches = [[part for part in parts_of(each) if isinstance(part, Match)] for each in there]
+    return sum(
+        len(found) == 1 and found[0].where is None and len(found[0].patterns) == 1 for found in matches
+    )
 
 
 def _without_words(candidate: Candidate, lost: Sequence[str]) -> Candidate:

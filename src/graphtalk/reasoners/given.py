@@ -29,7 +29,7 @@ _THE_MOST = re.compile(r"\b(?P<verb>\w+) the (?:most|least)\W*$", re.I)
 _EACH = re.compile(r"\b(?:each|every|all|any|per|for)\b", re.I)
 _WORD = re.compile(r"\w+")
 _FEW = 12  # nodes that somebody may count
-_OFTEN = 3  # times that a call goes along a relation which the question says once
+_OFTEN = 3  # times that a call goes along a relation which the question says once; more where several are called so
 
 
 _HOW_MANY = re.compile(r"\W*(how (?:many|much))\b", re.I)
@@ -73,10 +73,10 @@ def ruled_out(
     spelled = show(call)
     yield from _several(question, spelled, len(given), schema)
     asked = Counter(stem(word.lower()) for word in _WORD.findall(question))
-    for name in dict.fromkeys(r.name for r in schema.relations):
+    for name, alike in Counter(r.name for r in schema.relations).items():
         times = len(re.findall(rf'relations=\["{re.escape(name)}"\]', spelled))
         called = split_name(name)
-        if times >= _OFTEN and called and max(asked[stem(w)] for w in called) == 1:
+        if times >= _OFTEN + alike - 1 and called and max(asked[stem(w)] for w in called) == 1:
             yield repr(next(w for w in called if asked[stem(w)] == 1))
 
 

@@ -104,6 +104,8 @@ def told_apart(result: Result) -> tuple[Hashable, str, int]:
     if nodes is not None and len(nodes) > _SHOWN:
         return np.unique(nodes).tobytes(), "things", len(nodes)
     plain = to_json(value, result.graph)
+    if isinstance(plain, list) and len(plain) == 1 and isinstance(plain[0], list):
+        plain = plain[0]  # the genres of one book, as its property or as the one row of a query
     alone = plain[0] if isinstance(plain, list) and len(plain) == 1 else plain
     if isinstance(alone, bool):
         return alone, "truth", int(alone)

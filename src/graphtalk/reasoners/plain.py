@@ -1,7 +1,7 @@
 """A question as it is read: without what leads in to it, names whole, the schema's names in words, and shortly."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -42,6 +42,8 @@ _REMARK = re.compile(
     r"|(?:can|could|would) you|i['’]d|i would|i (?:need|want|wonder))\b)",
     re.I,
 )
+_EPITHET = re.compile(r" (?:of|from) (?:the )?| \(", re.I)
+_ASKS_WHETHER = re.compile(r"\W*(?:is|are|was|were)\b", re.I)
 _POINTS_BACK = re.compile(
     r"\b(?:they|them|their|those|these|this|that|it|its|he|she|his|her|ones?|such)\b", re.I
 )
@@ -78,9 +80,30 @@ class Plain:
         question = self._in_total(question)
         if link is None:
             return question
-        return self._named_whole(
-            self._as_written(self._run_together(self._spelt_out(question, link)), link), link
-        )
+        question = self._as_written(self._run_together(self._spelt_out(question, link)), link)
+        return self._without_epithet(self._named_whole(question, link), link)
+
+    def _without_epithet(self, question: str, link: Link) -> str:
+        """Without what is said of a name that says no more than the name, as all that are called so have it: "Mei Nyberg of Sato University"."""
+        if not _EPITHET.search(question) or _ASKS_WHETHER.match(question):
+            return question
+        values = [v for v in link(question) if v.found]
+        for said in reversed(values):
+            told = {owner.removeprefix("P:") for owner in said.owners} if said.kind == "name" else set()
+            behind = [v for v in values if told and _EPITHET.fullmatch(question, v.end, said.start)]
+            for name in behind[:1]:
+                nodes = self._index.exact(name.text)
+                texts = {text for _, found in said.found for text in found}
+                if nodes and all(self._is_told(node, told, texts) for node in nodes):
+                    end = said.end + (question[said.end :][:1] in ('"', ")", "”"))
+                    question = question[: name.end] + question[end:]
+        return question
+
+    def _is_told(self, node: int, properties: Collection[str], texts: Collection[str]) -> bool:
+        """Whether a node has one of these texts in one of these properties, each with its type."""
+        of = self._graph.node_type(node)
+        told = (f.name for f in of.features if f.name != of.label and f"{of.name}.{f.name}" in properties)
+        return any(self._graph.feature(node, name) in texts for name in told)
 
     def reworded(self, question: str, link: Link | None) -> Iterator[Reworded]:
         """The question in the words of the schema, where it says some of its names otherwise: "who is in charge of X" for `manager`."""

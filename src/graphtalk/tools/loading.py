@@ -196,15 +196,10 @@ def part_of(graph: Graph, nodes: Names | None, links: Links | None) -> Graph:
         kept[_named_nodes(graph, nodes.values) if said is None else _nodes_of_types(graph, said["what"])] = (
             True
         )
-    relations = _relations(graph, links)
-    if (
-        kept.all()
-        and not named
-        and relations == list(range(len(graph.schema.relations)))
-        and not (links and links.pairs)
-    ):
+    pairs = _pairs(graph, links)
+    relations = _relations(graph, None if pairs else links)
+    if kept.all() and not named and not pairs and relations == list(range(len(graph.schema.relations))):
         return graph
-    pairs = [(_called(graph, one), _called(graph, other)) for one, other in links.pairs] if links else []
     wanted = kept.copy() if named else np.zeros(graph.num_nodes, bool)
     chosen: list[Ints] = []
     for position in relations:
@@ -220,8 +215,9 @@ def part_of(graph: Graph, nodes: Names | None, links: Links | None) -> Graph:
             inside = kept[source] & kept[target]
         chosen.append(np.flatnonzero(inside))
         wanted[source[inside]] = wanted[target[inside]] = True
-    for one, other in pairs:
-        wanted[one] = wanted[other] = True
+    if not (said and said["related"]):
+        for one, other in pairs:
+            wanted[one] = wanted[other] = True
     whole = not named and not pairs and not (said and said["related"])
     return _cut(graph, np.flatnonzero(wanted | kept if whole else wanted), relations, chosen)
 
@@ -277,13 +273,24 @@ def _named_nodes(graph: Graph, names: Sequence[str]) -> Ints:
 
 
 def _nodes_of_types(graph: Graph, what: str) -> Ints:
-    """The nodes of "all paper nodes", "all papers and authors"; of "all nodes" all."""
+    """The nodes of "all paper nodes", "all papers and authors"; of "all nodes" all; of "all carbon atoms" those with this value.
+
+    Raises CheckError.
+    """
+    parts = [_of_a_kind(graph, each) for each in _kinds(what)]
+    return np.concatenate(parts) if parts else np.arange(graph.num_nodes)
+
+
+def _of_a_kind(graph: Graph, asked: str) -> Ints:
     known = [t.name for t in graph.schema.node_types]
-    found = [
-        graph.indices(_kind(each, known, f"No node type {{}} in {graph.name}.")) for each in _kinds(what)
-    ]
-    spans = found or [range(graph.num_nodes)]
-    return np.concatenate([np.arange(span.start, span.stop) for span in spans])
+    node_type = _kind(asked, known)
+    if node_type is not None:
+        return np.array(graph.indices(node_type))
+    value, _, noun = asked.rpartition(" ")
+    for each in (asked, value if _kind(noun, known) else ""):
+        if having := _with_value(graph, each, _plain(each)) if each else []:
+            return np.array(having)
+    raise CheckError(f"No node type {asked!r} in {graph.name}. {choices(asked, known)}")
 
 
 def _kinds(what: str) -> list[str]:
@@ -291,12 +298,9 @@ def _kinds(what: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def _kind(asked: str, known: Sequence[str], message: str) -> str:
-    """The name that is meant, in the singular or in the plural. Raises CheckError."""
-    found = next((name for form in _forms(asked) if (name := loosely(form, known))), None)
-    if found is None:
-        raise CheckError(f"{message.format(repr(asked))} {choices(asked, known)}")
-    return found
+def _kind(asked: str, known: Sequence[str]) -> str | None:
+    """The name that is meant, in the singular or in the plural."""
+    return next((name for form in _forms(asked) if (name := loosely(form, known))), None)
 
 
 def _forms(word: str) -> Iterable[str]:
@@ -307,32 +311,47 @@ def _forms(word: str) -> Iterable[str]:
         yield word[:-1]
 
 
+def _pairs(graph: Graph, links: Links | None) -> list[tuple[Ints, Ints]]:
+    """The ends of links: {(a, b)}, and "all carbon-oxygen bonds" of values that nodes have. Raises ToolError."""
+    if links is None or links.pairs:
+        return [(_called(graph, one), _called(graph, other)) for one, other in links.pairs] if links else []
+    found = []
+    for each in _asked(links):
+        ends, _, noun = each.rpartition(" ")
+        told = (ends if noun and _relations_called(graph, noun) else each).split("-")
+        if len(told) == 2 and not _relations_called(graph, each):
+            one, other = (_with_value(graph, end, _plain(end)) for end in told)
+            found += [(np.array(one), np.array(other))] if one and other else []
+    return found
+
+
 def _relations(graph: Graph, links: Links | None) -> list[int]:
     """The relations that links may be of. Raises CheckError."""
-    every = list(range(len(graph.schema.relations)))
-    if links is None or not links.names:
-        return every
+    asked = _asked(links) if links is not None and links.names else []
+    found: set[int] = set()
+    for each in asked:
+        if not (called := _relations_called(graph, each)):
+            known = [r.name for r in graph.schema.relations]
+            raise CheckError(f"No relation {each!r} in {graph.name}. {choices(each, known)}")
+        found.update(called)
+    return sorted(found) if asked else list(range(len(graph.schema.relations)))
+
+
+def _asked(links: Links) -> Sequence[str]:
+    """What links are called: of "all citation and reference links" both."""
     whole = _SET.match(links.names[0]) if len(links.names) == 1 else None
-    asked = links.names if whole is None else _kinds(whole["what"])
-    found = {position for each in asked for position in _relations_called(graph, each)}
-    return sorted(found) if asked else every
+    return links.names if whole is None else _kinds(whole["what"])
 
 
 def _relations_called(graph: Graph, asked: str) -> list[int]:
-    """The relations of a name, or from one type to another: "user-video"."""
+    """The relations of a name, or from one type to another: "user-video"; none where nothing is called so."""
     relations = graph.schema.relations
     types = [t.name for t in graph.schema.node_types]
-    known = [r.name for r in relations]
-    name = next((each for form in _forms(asked) if (each := loosely(form, dict.fromkeys(known)))), None)
+    name = _kind(asked, list(dict.fromkeys(r.name for r in relations)))
     if name is not None:
         return [position for position, r in enumerate(relations) if r.name == name]
-    ends = [
-        next((t for form in _forms(end) if (t := loosely(form, types))), None) for end in asked.split("-")
-    ]
-    joined = [at for at, r in enumerate(relations) if len(ends) == 2 and {r.source, r.target} == {*ends}]
-    if not joined:
-        raise CheckError(f"No relation {asked!r} in {graph.name}. {choices(asked, known)}")
-    return joined
+    ends = [_kind(end, types) for end in asked.split("-")]
+    return [at for at, r in enumerate(relations) if len(ends) == 2 and {r.source, r.target} == {*ends}]
 
 
 def _cut(graph: Graph, nodes: Ints, relations: Sequence[int], edges: Sequence[Ints]) -> Graph:

@@ -22,12 +22,13 @@ from graphtalk.reasoners.toolformer.offline.candidates import (
 from graphtalk.reasoners.toolformer.offline.loading import GraphLoader
 from graphtalk.reasoners.toolformer.offline.memory import memory_of
 from graphtalk.reasoners.toolformer.offline.placing import place_features, places
-from graphtalk.reasoners.toolformer.offline.ranking import BUCKETS, About, Context, Ranker, hashed, rows
+from graphtalk.reasoners.toolformer.offline.ranking import BUCKETS, About, Ranker, hashed, rows
 from graphtalk.search import load_embedder
 from graphtalk.training.annotator.examples import Prompt
 from graphtalk.training.annotator.gate import learn_gate
 
 _CALL = re.compile(r'\[GL\((?P<name>"[^"]*"), (?P<nodes>"[^"]*"|\{.*?\}), (?P<links>"[^"]*"|\{.*\})\)\]')
+_PENALTY, _PENALTY_OF_PLACES = 1e-3, 3e-4
 _OTHERS = 200  # wrong candidates of a text that are learnt from, at most
 _NAMELESS = Candidate("", "none")
 _OFTEN = 2  # prompts that must say a set for it to be common
@@ -82,21 +83,21 @@ def learn_loader(
     ]
     memory = memory_of(vectors, (each.parts() for each in made))
     draw = random.Random(seed)
-    name_cases, node_cases, link_cases, place_cases = [], [], [], []
-    for row, each in enumerate(made):
-        about = About(each.example.sentence, memory.votes(vectors[row], but=row))
+    name_cases, node_cases, link_cases = [], [], []
+    abouts = [About(m.example.sentence, memory.votes(vectors[row], but=row)) for row, m in enumerate(made)]
+    for about, each in zip(abouts, made, strict=True):
         truth = each.example
-        name_how, node_how, _ = each.hows()
         name_cases.append(_Case.of(about, each.names, truth.name, draw))
-        node_cases.append(_Case.of(about, each.nodes, truth.nodes, draw, (name_how,)))
-        link_cases.append(_Case.of(about, each.links, truth.links, draw, (node_how, truth.nodes)))
-        place_cases.append(_placed(each))
+        node_cases.append(_Case.of(about, each.nodes, truth.nodes, draw))
+        link_cases.append(_Case.of(about, each.links, truth.links, draw))
+    named = _names_chosen(made, abouts, name_cases)
+    place_cases = [_placed(each, name) for each, name in zip(made, named, strict=True)]
     return GraphLoader(
         gate=learn_gate(texts, vectors, seed),
         names=_learn(name_cases),
         nodes=_learn(node_cases),
         links=_learn(link_cases),
-        places=_learn(place_cases),
+        places=_learn(place_cases, _PENALTY_OF_PLACES),
         common_nodes=common_nodes,
         common_links=common_links,
         memory=memory,
@@ -120,7 +121,7 @@ class _Made:
     def parts(self) -> tuple[str, ...]:
         """What this example votes for."""
         e = self.example
-        return (e.name, e.nodes, e.links, f"{e.nodes} {e.links}", *self.hows())
+        return (e.name, e.nodes, e.links, *self.hows())
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,6 @@ class _Case:
         candidates: Sequence[Candidate],
         truth: str,
         draw: random.Random,
-        context: Context = (),
     ) -> "_Case":
         """All right candidates and some of the others; none where none is right."""
         right = [each for each in candidates if same(each.text, truth)]
@@ -145,13 +145,21 @@ class _Case:
         if not right:
             return cls([], np.zeros(0, dtype=bool))
         kept = [*right, *draw.sample(others, min(_OTHERS, len(others)))]
-        return cls(rows(kept, about, context), np.arange(len(kept)) < len(right))
+        return cls(rows(kept, about), np.arange(len(kept)) < len(right))
 
 
-def _placed(made: _Made) -> _Case:
-    """The words before which the call could stand, beside its right name or, where that cannot be made, beside none."""
+def _names_chosen(made: Sequence[_Made], abouts: Sequence[About], cases: Sequence[_Case]) -> list[Candidate]:
+    """The name that is chosen for each example by a ranker that learnt from the other half of them."""
+    rankers = [_learn(cases[1 - half :: 2]) for half in range(2)]
+    return [
+        rankers[row % 2].choose(about, each.names) if each.names else _NAMELESS
+        for row, (about, each) in enumerate(zip(abouts, made, strict=True))
+    ]
+
+
+def _placed(made: _Made, name: Candidate) -> _Case:
+    """The words before which the call could stand, beside a name as it is chosen for texts that were not learnt from."""
     sentence, at = made.example.sentence, made.example.place
-    name = next((each for each in made.names if same(each.text, made.example.name)), _NAMELESS)
     tried = places(sentence)
     if at not in tried:
         return _Case([], np.zeros(0, dtype=bool))
@@ -172,9 +180,11 @@ def _common(sets: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(each for each, count in counted.items() if count >= _OFTEN))
 
 
-def _learn(cases: Sequence[_Case], penalty: float = 1e-4, steps: int = 60) -> Ranker:
+def _learn(cases: Sequence[_Case], penalty: float = _PENALTY, steps: int = 60) -> Ranker:
     """Softmax over the candidates of each case, by L-BFGS; cases without a right candidate teach nothing."""
     cases = [case for case in cases if case.rows]
+    if not cases:
+        return Ranker(np.zeros(BUCKETS, dtype=np.float32))
     places = [row for case in cases for row in case.rows]
     starts = np.cumsum([0, *map(len, places)])
     matrix = csr_array((np.ones(starts[-1]), np.concatenate(places), starts), shape=(len(places), BUCKETS))

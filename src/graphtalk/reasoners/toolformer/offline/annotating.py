@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from graphtalk.calls.embedded import find_calls
+from graphtalk.calls import Call, Expression, find_calls
 from graphtalk.language.english import STOP
 from graphtalk.reasoners.toolformer.annotator import DeclinedError
 from graphtalk.reasoners.toolformer.offline.asked import caution
@@ -31,7 +31,7 @@ from graphtalk.reasoners.toolformer.offline.mentions import (
 from graphtalk.reasoners.toolformer.offline.model import OTHER, Classifier
 from graphtalk.reasoners.toolformer.offline.rewriting import Rewriter
 from graphtalk.reasoners.toolformer.offline.strangers import stranger
-from graphtalk.reasoners.toolformer.offline.subsets import subsets, with_written
+from graphtalk.reasoners.toolformer.offline.subsets import subsets, with_written, written_arguments
 from graphtalk.reasoners.toolformer.offline.writing import Insert, Piece, spelled_call, write
 
 _SAYS_NOTHING = frozenset(
@@ -87,7 +87,13 @@ class OfflineAnnotator:
             return self._of_a_stranger(text) or self._without_graph(reading)
         if compares(reading.shape) or overlooks(reading.shape):
             return self._declined(reading, reading.data)
-        return self._by_parts(reading, reading.data, parts(reading))
+        told = self._by_parts(reading, reading.data, parts(reading))
+        part = written_arguments(text)
+        if part and any(not _is_of(each.call.graph, part) for each in find_calls(told)):
+            raise DeclinedError(
+                "The text writes a part of the graph, and asks for what no function gives of it."
+            )
+        return told
 
     def _loading(self, text: str) -> str:
         """A statement with the call that loads its graph: what it names in words, else what the loader makes of it."""
@@ -302,6 +308,11 @@ class OfflineAnnotator:
             if rated
             else Insert(best, fitting[best])
         )
+
+
+def _is_of(graph: Expression | None, part: Sequence[Expression]) -> bool:
+    """Whether a call's graph is this part of one."""
+    return isinstance(graph, Call) and graph.arguments[-len(part) :] == tuple(part)
 
 
 def _by_identifier(reading: TokenText) -> list[Piece]:

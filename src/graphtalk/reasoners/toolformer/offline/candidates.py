@@ -23,6 +23,10 @@ _REACH = 12  # so many words that say something, from the start, are tried as pa
 _LONGEST = 5  # words of a name
 _MEMBERS = 4  # members of a subset, but for lists, which may have two more
 _APART = 3  # two words no further apart are tried as a pair
+_INSIDE = frozenset(
+    ("of", "and", "the", "a", "for", "in", "&")
+)  # within a name: "Game of Thrones", "oil and gas industry"
+_PREPOSITIONS = frozenset("of for in on among between by from at about to with named called".split())
 _ARTICLES = ("the", "a", "an")
 _JOINS = (",", "and", "or", "&")
 _WORD = re.compile(r"\w[\w'’.&-]*\w|\w|[^\w\s]")
@@ -30,11 +34,16 @@ _WORD = re.compile(r"\w[\w'’.&-]*\w|\w|[^\w\s]")
 
 @dataclass(frozen=True)
 class Candidate:
-    """Something a call may say. `text`: as it is written; `how`: by what pattern; `words`: from what words of the text."""
+    """Something a call may say. `text`: as it is written; `how`: by what pattern; `words`: from what words of the text.
+
+    A name is a `base`, the pattern of its words, and an `ending` such as "-graph" behind it.
+    """
 
     text: str
     how: str
     words: tuple[str, ...] = ()
+    base: str = ""
+    ending: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,6 +104,7 @@ def names(sentence: Sentence) -> Iterator[Candidate]:
     if subject:
         yield from _named("subject", subject)
     yield from _spans(sentence)
+    yield from _turned(sentence)
 
 
 def subject_start(sentence: Sentence) -> int:
@@ -110,6 +120,30 @@ def _spans(sentence: Sentence) -> Iterator[Candidate]:
             words = tuple(sentence.words[at] for at in said[first : last + 1])
             whole = last - first == said[last] - said[first]
             yield from _named("span" if whole else "span over", words)
+            between = sentence.words[said[first] : said[last] + 1]
+            if not whole and len(between) <= _LONGEST and _INSIDE.issuperset({*between} - {*words}):
+                yield from _named("span through", between)
+
+
+def _turned(sentence: Sentence) -> Iterator[Candidate]:
+    """What stands behind a preposition before the thing that it is said of: "the protein structure of hemoglobin consists …"."""
+    lower = sentence.lower
+    for at, word in enumerate(lower[: 2 * _REACH]):
+        if word not in _PREPOSITIONS:
+            continue
+        behind = _phrase(sentence, at + 1)[:_LONGEST]
+        start = at
+        while start > 0 and is_content(lower[start - 1]):
+            start -= 1
+        near = sentence.words[start:at]
+        subject = _phrase(sentence, subject_start(sentence))
+        for how, before in (("turned", near), ("turned subject", () if subject == near else subject)):
+            for first in range(len(before)):
+                for last in range(first + 1, min(first + 3, len(before)) + 1):
+                    for end in range(1, len(behind) + 1):
+                        whole = first == 0 and last == len(before)
+                        told = f"{how} {'whole' if whole else 'part'} {'proper' if behind[end - 1][0].isupper() else 'common'}"
+                        yield from _named(told, (*behind[:end], *before[first:last]))
 
 
 def nodes(sentence: Sentence, common: Sequence[str]) -> Iterator[Candidate]:
@@ -344,4 +378,4 @@ def _named(how: str, words: Sequence[str]) -> Iterator[Candidate]:
     for long, short in _SHORT:
         name = name.replace(long, short)
     for ending in ("", "-graph", "-network", "-network-graph"):
-        yield Candidate(f'"{name}{ending}"', how + ending, tuple(words))
+        yield Candidate(f'"{name}{ending}"', how + ending, tuple(words), how, ending)

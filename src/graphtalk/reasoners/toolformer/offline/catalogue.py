@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from graphtalk.core import UsageError, choices
 
-PROPERTY = "property"
+PROPERTY, MOLECULAR = "property", "molecular"
 _OF_ANY = ("toolx:", "kmeans:")
 
 
@@ -49,7 +49,7 @@ class Catalogue:
 
     def offers(self, family: str) -> frozenset[str]:
         """The functions that may be asked of a data set of this family; those of any graph, of any."""
-        if family == "molecular":  # a set of graphs has no diameter, but each of them has
+        if family == MOLECULAR:  # a set of graphs has no diameter, but each of them has
             return self.functions[family] | {
                 name for name in self.takes if self.of_one_molecule(name, family)
             }
@@ -57,7 +57,7 @@ class Catalogue:
 
     def of_one_molecule(self, function: str, family: str) -> bool:
         """Whether a function is of one graph of a set of molecules, which is named beside it."""
-        return family == "molecular" and function.startswith("toolx:")
+        return family == MOLECULAR and function.startswith("toolx:")
 
     def needs(self, function: str, family: str) -> tuple[str, ...]:
         """The kinds of what a function takes in a family: its nodes are papers, users, entities…"""

@@ -27,9 +27,6 @@ from graphtalk.reasoners.toolformer.offline.placing import place_of
 from graphtalk.reasoners.toolformer.offline.ranking import About, Ranker
 from graphtalk.search import load_embedder
 
-_NAMES = 4  # names that are tried with their best sets
-_BEAM = 8  # node sets that are tried with their best link sets
-
 
 @dataclass(frozen=True)
 class GraphLoader:
@@ -65,24 +62,13 @@ class GraphLoader:
     def choose(
         self, vector: NDArray[np.float32], sentence: Sentence, found: Sequence[Candidate]
     ) -> tuple[Candidate, Candidate, Candidate]:
-        """The name of those found, the node set and the link set that are together most probable, among the best of each.
-
-        `vector` is the embedding of the text.
-        """
+        """The most probable name of those found, node set and link set, each by itself. `vector` is the embedding of the text."""
         about = About(sentence, self.memory.votes(vector))
-        named = self.names.beside(about, self.names.first(about, found), (), _NAMES)
-        all_nodes = self.nodes.first(about, list(nodes(sentence, self.common_nodes)))
-        all_links = self.links.first(about, list(links(sentence, self.common_links)))
-        linked: dict[str, tuple[float, Candidate]] = {}
-        best: list[tuple[float, tuple[Candidate, Candidate, Candidate]]] = []
-        for name_score, name in named:
-            for score, node_set in self.nodes.beside(about, all_nodes, (name.how,), _BEAM):
-                if node_set.text not in linked:
-                    before = (node_set.how, node_set.text)
-                    linked[node_set.text] = self.links.beside(about, all_links, before, 1)[0]
-                link_score, link_set = linked[node_set.text]
-                best.append((name_score + score + link_score, (name, node_set, link_set)))
-        return max(best, key=lambda each: each[0])[1]
+        return (
+            self.names.choose(about, found),
+            self.nodes.choose(about, list(nodes(sentence, self.common_nodes))),
+            self.links.choose(about, list(links(sentence, self.common_links))),
+        )
 
     def save(self, path: Path) -> None:
         """Writes the weights as one compressed file."""

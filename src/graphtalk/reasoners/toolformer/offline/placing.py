@@ -27,6 +27,7 @@ def place_features(sentence: Sentence, at: int, name: Candidate) -> Iterator[str
     while end < len(sentence.lower) and is_content(sentence.lower[end]):
         end += 1
     phrase = sentence.lower[at:end]
+    of_name = {each.lower() for each in name.words}
     named = bool(name.words) and name.words[0].lower() == word
     begins = not is_content(previous)
     yield f"at {at}"
@@ -36,7 +37,10 @@ def place_features(sentence: Sentence, at: int, name: Candidate) -> Iterator[str
     yield f"word {word}"
     yield f"then {following}"
     yield f"named {named} {begins}"
-    yield f"named {named} {name.how}"
+    yield f"named {named} {name.base}"
+    yield f"of name {word in of_name} {previous in of_name} {begins}"
+    yield f"of name {word in of_name} {name.base}"
+    yield f"of name {sum(each in of_name for each in phrase)} of {len(phrase)} {begins}"
     yield f"phrase of {min(len(phrase), 5)} after {previous}"
     yield f"phrase ends in noun {bool(phrase) and phrase[-1] in GRAPH_NOUNS} {begins} {sentence.words[at][0].isupper()}"
     yield f"noun before {not GRAPH_NOUNS.isdisjoint(sentence.lower[:at])} {begins}"

@@ -6,15 +6,16 @@ it are nodes, each linked with the next.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graphtalk.calls import Text, find_calls
+from graphtalk.calls import Expression, Text, find_calls
 from graphtalk.calls.lexer import quote
 from graphtalk.language.nouns import singular
 from graphtalk.reasoners.toolformer.offline.candidates import GRAPH_NOUNS, slug
-from graphtalk.reasoners.toolformer.offline.catalogue import PROPERTY, Catalogue
-from graphtalk.reasoners.toolformer.offline.mentions import GRAPH, read
+from graphtalk.reasoners.toolformer.offline.catalogue import MOLECULAR, PROPERTY, Catalogue
+from graphtalk.reasoners.toolformer.offline.mentions import GRAPH, Token, read
 from graphtalk.reasoners.toolformer.offline.strangers import FILE
 
 _HASHED, _BARE = r"#\s?(?:\w[\w/.-]*\w|\w)", r"\d+(?![\w.]*\w)"
@@ -38,7 +39,9 @@ _LINK_BETWEEN = re.compile(
 _OF_GRAPHS = re.compile(r"\b(?:graphs?|networks?|nodes?|links?|edges?)\b", re.I)
 _NOT = re.compile(r"\b(?:no|not|never|neither|nor|without)\b|n['’]t\b", re.I)
 _SET = re.compile(r"\{[^{}]+\}")
-_BONDS = re.compile(r"\([A-Za-z]+\s?[-=≡]\s?[A-Za-z]+\)")  # "the link (C=O)"
+_BONDS = re.compile(
+    r"\((?:[A-Za-z]+\s?[=≡]\s?[A-Za-z]+|[A-Z][a-z]?\s?[-–]\s?[A-Z][a-z]?)\)"
+)  # "the link (C=O)", but not "(co-author)"
 _BOND = re.compile(
     r"\b(?P<one>[A-Za-z]+)\s?[-–=≡]\s?(?P<other>[A-Za-z]+)\s(?:(?:single|double|triple|covalent|ionic|hydrogen|polar|chemical)\s)*"
     r"(?:bonds?|links?|edges?|connections?)\b"
@@ -67,10 +70,11 @@ class Subsets:
     nodes: str
     links: str
     at: int
+    member: str = ""
 
     def inserted(self, text: str) -> str:
-        """The text with the call."""
-        call = f"[GL({quote(self.name)}, {self.nodes}, {self.links})]"
+        """The text with the call. `member`: of a set of graphs the one that is meant."""
+        call = f"[GL({', '.join(filter(None, (quote(self.name), self.member, self.nodes, self.links)))})]"
         return f"{text[: self.at]}{call} {text[self.at :]}"
 
 
@@ -89,24 +93,41 @@ def subsets(text: str, catalogue: Catalogue) -> Subsets | None:
     name = known or reading.member.replace("_", "-") or _graph_of(text)
     if not name:
         return None
+    if reading.data is not None and reading.data.family == MOLECULAR:
+        return _of_molecule(text, name, reading.of("instance"))
     if sets := written(text):
         return Subsets(name, *sets)
     if told := _of_ids(text, name):
         return told
     if members and text[: members[0].start].casefold() == "the ":
         return Subsets(name, '"all nodes"', '"all links"', members[0].start)
-    if bond := _BOND.search(text):
-        one, other = bond["one"].capitalize(), bond["other"].capitalize()
-        return Subsets(name, f"{{{one}, {other}}}", f"{{({one}, {other})}}", bond.start())
-    return None
+    return Subsets(name, *sets) if (sets := _bond(text)) else None
 
 
-def written(text: str) -> tuple[str, str, int] | None:
+def _of_molecule(text: str, name: str, instances: Sequence[Token]) -> Subsets | None:
+    """One graph of a set of molecules, and what the text names of it."""
+    if len(instances) != 1 or instances[0].place:
+        return None
+    (one,) = instances
+    nodes, links, start = written(text) or _bond(text) or ("", "", one.start)
+    return Subsets(name, nodes, links, min(start, one.start), f"{{{one.kind}#{one.value}}}")
+
+
+def _bond(text: str) -> tuple[str, str, int] | None:
+    """The atoms and the link of "carbon-oxygen double bond", and where it stands."""
+    bond = _BOND.search(text)
+    if bond is None:
+        return None
+    one, other = bond["one"].capitalize(), bond["other"].capitalize()
+    return f"{{{one}, {other}}}", f"{{({one}, {other})}}", bond.start()
+
+
+def written(text: str, links: str = '"all related links"') -> tuple[str, str, int] | None:
     """The node set and the link set that a text writes itself, and where the first begins; None where it writes none.
 
-    Of one without the other all that is related is meant, as in the paper (4.3.1).
+    Of one without the other all that is related is meant, as in the paper (4.3.1), or these `links`.
     """
-    found = {"nodes": '"all related nodes"', "links": '"all related links"'}
+    found = {"nodes": '"all related nodes"', "links": links}
     starts = []
     for match in (*_SET.finditer(text), *_BONDS.finditer(text)):
         told = match[0] if match[0].startswith("{") else f"{{{match[0]}}}"
@@ -117,6 +138,17 @@ def written(text: str) -> tuple[str, str, int] | None:
     if not starts or not find_calls(f'[GL("x", {found["nodes"]}, {found["links"]})]'):
         return None
     return found["nodes"], found["links"], min(starts)
+
+
+def written_arguments(text: str) -> tuple[Expression, ...]:
+    """The sets that a text asks about and writes itself, as arguments of `GL`; none where it writes none. Of nodes those and the
+    links among them are meant.
+    """
+    sets = written(text, '"all links"')
+    if sets is None:
+        return ()
+    (call,) = find_calls(f'[GL("x", {sets[0]}, {sets[1]})]')
+    return call.call.arguments[1:]
 
 
 def with_written(text: str, loaded: str) -> str:

@@ -1,13 +1,14 @@
 """An annotated text is written from pieces: tokens of the text, words that are new, and calls."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from graphtalk.calls.ast import Call, Expression, Items, NodeRef, Number, Text
 from graphtalk.calls.toolformer import show
 from graphtalk.reasoners.toolformer.offline.catalogue import Catalogue, DataSet
 from graphtalk.reasoners.toolformer.offline.mentions import DATA, NUMBER, WORD, Token, TokenText
+from graphtalk.reasoners.toolformer.offline.subsets import written_arguments
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,10 @@ def spelled_call(insert: Insert, reading: TokenText, catalogue: Catalogue) -> st
     arguments = [_argument(place, reading, kinds, at) for at, place in enumerate(insert.arguments)]
     of_one = reading.data is not None and catalogue.of_one_molecule(insert.function, reading.data.family)
     graph = _graph(reading, arguments.pop(0) if of_one else None)
+    if not kinds and insert.function.startswith(
+        "toolx:"
+    ):  # of the part that the text writes: {0, 1, 2}, (C=O)
+        graph = replace(graph, arguments=(*graph.arguments, *written_arguments(reading.text)))
     call = Call(insert.function, tuple(arguments), graph=graph)
     return f"[{show(call)}{'-->r' if insert.inserts else ''}]"
 
