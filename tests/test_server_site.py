@@ -1,5 +1,7 @@
 """What proxies, caches, browsers and operators expect of the server, over a real socket."""
 
+import io
+import logging
 import time
 from collections.abc import Iterator
 
@@ -8,7 +10,7 @@ import pytest
 
 import graphtalk as gt
 from graphtalk.app import mcp
-from graphtalk.app.serve import shelf_of
+from graphtalk.app.serve import log_as_json, shelf_of
 from graphtalk.app.server.config import Bounds, ServerSettings
 from graphtalk.app.server.jobs import Asking, Calling
 from graphtalk.app.server.kept import KeptAnswers
@@ -179,3 +181,20 @@ def test_graphs_are_served_under_the_names_that_they_are_given() -> None:
     with serving(Shelf(shelf.graphs, Settings()), ServerSettings(bounds=Bounds())) as url:
         reply = httpx2.post(f"{url}/v1/ask", json={**ASK, "graph": "two"}, timeout=300).json()
         assert (reply["graph"], reply["value"]) == ("two", ["Tokyo"])
+
+
+def test_the_log_goes_where_standard_error_is_now(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs = [logging.getLogger(name) for name in ("graphtalk.server", "uvicorn.error")]
+    for log in logs:
+        monkeypatch.setattr(log, "handlers", [])
+        monkeypatch.setattr(log, "propagate", log.propagate)
+        monkeypatch.setattr(log, "level", log.level)
+    with io.StringIO() as before, monkeypatch.context() as then:
+        then.setattr("sys.stderr", before)
+        log_as_json()
+        logs[0].info("first")
+        assert "first" in before.getvalue()
+    logs[0].info("second")
+    assert '"message": "second"' in (said := capsys.readouterr().err) and "Logging error" not in said

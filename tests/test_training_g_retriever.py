@@ -4,9 +4,10 @@ import json
 import math
 import os
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -19,12 +20,14 @@ from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausa
 from typer.testing import CliRunner
 
 import graphtalk
+from forking import forked
 from graphtalk.app.main import app
 from graphtalk.benchmarks.graphqa.trainings import Training, of_seeds, tables
 from graphtalk.core import UsageError
 from graphtalk.models.encoders import EncoderSize
 from graphtalk.search.embedder import load_embedder
 from graphtalk.search.subgraph import Subgraph
+from graphtalk.training import parallel
 from graphtalk.training.checkpoint import Checkpoints, Epoch
 from graphtalk.training.g_retriever import Design, GRetriever, make_model
 from graphtalk.training.loop import Watch, loss_of, rate_at, train
@@ -336,11 +339,8 @@ def test_a_killed_run_goes_on_to_the_same_result(tmp_path: Path, batches: int) -
     for checkpoints in (through, cut):
         checkpoints.folder.mkdir()
     expected = train(model, items, items[:4], FAST, through)
-    code = f"import test_training_g_retriever as t; t.killed_after({batches}, t.Path({str(cut.folder)!r}))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=Path(__file__).parent, capture_output=True, check=False
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    (ended,) = forked([lambda: killed_after(batches, cut.folder)], tmp_path)
+    assert ended == -signal.SIGKILL, (tmp_path / "stderr").read_text()
     model, items = made("lora")
     found = train(model, items, items[:4], FAST, cut)
     assert [(e.loss, e.validation) for e in found] == [(e.loss, e.validation) for e in expected]
@@ -422,37 +422,59 @@ def test_the_command_trains_scores_and_can_be_opened_again(tmp_path: Path) -> No
     assert isinstance(trained.answer("What?", TextGraph(("one",), (), np.empty((2, 0), np.int64))), str)
 
 
-ACCELERATE = ("accelerate.commands.launch", "--multi_gpu", "--num_processes=2", "--num_machines=1")
-ACCELERATE += ("--mixed_precision=no", "--dynamo_backend=no", "-m", "graphtalk")
+def launched_by_us(arguments: list[str], folder: Path) -> tuple[int, str, str]:
+    """Run `graphtalk --processes 2`: its exit status, and what it printed."""
+    line = [sys.executable, "-m", "graphtalk", *arguments, "--processes", "2"]
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(line, capture_output=True, text=True, check=False, env=one_thread)
+    return done.returncode, done.stdout, done.stderr
+
+
+def launched_elsewhere(arguments: list[str], folder: Path) -> tuple[int, str, str]:
+    """The same by two processes that are told of each other as torchrun and `accelerate launch` tell it, by the environment."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    def run(rank: int) -> None:
+        parallel.processes.cache_clear()
+        told = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": 2, "LOCAL_WORLD_SIZE": 2}
+        os.environ.update({name: str(number) for name, number in told.items()})
+        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+        app(arguments, prog_name="graphtalk")
+
+    ended = forked([lambda: run(0), lambda: run(1)], folder)
+    return max(ended), (folder / "stdout").read_text(), (folder / "stderr").read_text()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("setting", "module", "more", "near"),
+    ("setting", "launch", "near"),
     [
-        ("prompt-tuning", ("graphtalk",), ("--processes", "2"), 1e-4),
-        ("graph-token", ACCELERATE, (), 0.05),  # each normalises its own part of a batch
+        ("prompt-tuning", launched_by_us, 1e-4),
+        ("graph-token", launched_elsewhere, 0.05),  # each normalises its own part of a batch
     ],
 )
 def test_two_processes_learn_what_one_learns(
-    tmp_path: Path, setting: str, module: tuple[str, ...], more: tuple[str, ...], near: float
+    tmp_path: Path,
+    setting: str,
+    launch: Callable[[list[str], Path], tuple[int, str, str]],
+    near: float,
 ) -> None:
     """Each a part of every batch: the same losses but for rounding, one set of files, and one voice."""
     options = ("--setting", setting, "--answer-tokens", "4", "--embedder", "static", "--batch", "5")
     alone = CliRunner().invoke(app, command(tmp_path, *options))
     assert alone.exit_code == 0, alone.exception
     (tmp_path / "out").rename(tmp_path / "alone")
-    line = [sys.executable, "-m", *module, *command(tmp_path, *options, *more)]
-    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(line, capture_output=True, text=True, check=False, env=one_thread)
-    assert done.returncode == 0, done.stderr
+    code, out, err = launch(command(tmp_path, *options), tmp_path)
+    assert code == 0, err
     found, wanted = (
         json.loads((tmp_path / part / "result.json").read_text(encoding="utf-8")) for part in ("out", "alone")
     )
     for epoch, by_one in zip(found["epochs"], wanted["epochs"], strict=True):
         assert epoch["loss"] == pytest.approx(by_one["loss"], rel=near)
         assert epoch["validation"] == pytest.approx(by_one["validation"], rel=near)
-    assert done.stdout.count("accuracy") == done.stderr.count("epoch 1:") == 1
+    assert out.count("accuracy") == err.count("epoch 1:") == 1
     learnt, kept = (Checkpoints(tmp_path / part).read_best() for part in ("out", "alone"))
     same = (torch.allclose(value, kept[name], atol=near) for name, value in learnt.items())
     assert learnt.keys() == kept.keys() and (setting == "graph-token" or all(same))

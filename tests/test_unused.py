@@ -1,13 +1,14 @@
 """What a question says and a reading would pass over: it is not answered, and what was passed over is named."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import graphtalk as gt
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unmeant, unsayable
-from graphtalk.reasoners.omitted import counts_the_doer, unmeasured, unordered
+from graphtalk.reasoners.omitted import counts_the_doer, every_one, unmeasured, unordered
 from graphtalk.reasoners.overlooked import capitalised, does, narrows
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.words import stem
@@ -288,3 +289,11 @@ def test_who_does_something_is_not_counted_for_what_it_is_done_to(
     question: str, words: str, lost: list[str]
 ) -> None:
     assert list(counts_the_doer(question, words)) == lost
+
+
+def test_a_word_of_any_length_is_looked_at_once() -> None:
+    """Begun anew at each letter of it, this would take a minute."""
+    started = time.process_time()
+    assert not list(every_one("a" * 200_000, "papers"))
+    assert list(every_one("Who works with all cooks?", "persons who work with a cook")) == ["'all'"]
+    assert time.process_time() - started < 5

@@ -153,7 +153,7 @@ def _check_installed() -> None:
 def _run(app: "ASGIApp", place: Place, bounds: "Bounds", names: Sequence[str]) -> None:
     import uvicorn
 
-    _log_as_json()
+    log_as_json()
     listeners = listening(place.host, place.port)
     host = f"[{place.host}]" if ":" in place.host else place.host
     console.say(f"serving {', '.join(names)} at http://{host}:{place.port}")
@@ -228,8 +228,20 @@ class _AsJson(logging.Formatter):
         return escaped(json.dumps(shown, ensure_ascii=False))
 
 
-def _log_as_json() -> None:
-    handler = logging.StreamHandler(sys.stderr)
+class _ToStandardError(logging.Handler):
+    """Writes to what standard error is now: who calls the command from Python may have put another in its place, and closed it since."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            sys.stderr.write(f"{self.format(record)}\n")
+            sys.stderr.flush()
+        except Exception:  # noqa: BLE001  # as each handler of logging does
+            self.handleError(record)
+
+
+def log_as_json() -> None:
+    """Write the log of the server as JSON lines to standard error."""
+    handler = _ToStandardError()
     handler.setFormatter(_AsJson())
     for name in ("graphtalk.server", "uvicorn.error"):
         log = logging.getLogger(name)

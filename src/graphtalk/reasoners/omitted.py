@@ -112,7 +112,8 @@ _WHOM_DOES = re.compile(
     r"\W*(?:whom?|which \w+|what) (?:does|did|do) [\"'“‘]?(?P<name>.+?)[\"'”’]? (?P<verb>\w+)\W*$", re.I
 )
 _ALL_OF = re.compile(
-    r"(?P<before>[\w'’]+),? (?P<all>all|every)(?: of)?(?: the| these| those| their| its)? (?=[a-z])", re.I
+    r"(?<![\w'’])(?P<before>[\w'’]+),? (?P<all>all|every)(?: of)?(?: the| these| those| their| its)? (?=[a-z])",
+    re.I,
 )
 _ONE_OF_EVERY = re.compile(
     r"\b(?:one|a|an|any|some|every|each) (?:[\w-]+ ){0,2}?(?:of|from|for|in) (every|each|all)\b", re.I

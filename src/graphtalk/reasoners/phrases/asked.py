@@ -252,7 +252,7 @@ class Compiler:
         """What calls call a relation from where a step leaves. Raises Unsaid for a link of several relations."""
         if step.link.of:
             raise Unsaid(f"the one relation of {step.link.name}")
-        relation = self.graph.schema.relations[self.shape.links.index(step.link)]
+        relation = self.graph.schema.relations[self.shape.places[step.link]]
         name = relation.name if step.out or relation.undirected else relation.back
         several = len(self.graph.schema.called(step.source, name)) > 1
         return f"{name} -> {step.target}" if several else name

@@ -109,14 +109,14 @@ class Lexicon(Properties):
         if not verb_done(word) or self.between(step.source, step.target) != step:
             return False
         dates = [h for h in self.held(step.link.key) if h.kind == "date" and root(word) in roots_of(h)]
-        relation = self.shape.links.index(step.link)
+        relation = self.shape.places[step.link]
         columns = [self._graph.edge_columns[relation].column(h.name) for h in dates if not step.link.of]
         return bool(columns) and not any(column.null_count for column in columns)
 
     def _tells_edges(self, word: str, link: Link) -> bool:
         """Whether a word says what only some edges have: "chaired" where the role of some is `chair`."""
         if link.key not in self._edge_values:
-            relation = self.shape.links.index(link)
+            relation = self.shape.places[link]
             held = [h for h in self.held(link.key) if h.kind == "text"]
             columns = [self._graph.edge_columns[relation].column(h.name) for h in held]
             values = [column.unique() for column in columns if len(column) <= MOST_EDGES]

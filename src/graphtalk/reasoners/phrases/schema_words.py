@@ -239,12 +239,12 @@ class SchemaWords:
     def ends(self, link: Link) -> tuple[Ints, Ints]:
         """The sources and the targets of a link's edges. Raises LimitError where these are elsewhere, and more than are read here."""
         parts = [replace(link, name=name, of=()) for name in link.relations]
-        both = [self._graph.ends(self.shape.links.index(part)) for part in parts]
+        both = [self._graph.ends(self.shape.places[part]) for part in parts]
         return np.concatenate([source for source, _ in both]), np.concatenate([target for _, target in both])
 
     def inverse(self, link: Link) -> str:
         """What a link is called from its other end; "" where nothing says it."""
-        own = "" if link.of else self._graph.schema.relations[self.shape.links.index(link)].inverse
+        own = "" if link.of else self._graph.schema.relations[self.shape.places[link]].inverse
         return own or self.kin_of(link)
 
     def kin_of(self, link: Link) -> str:

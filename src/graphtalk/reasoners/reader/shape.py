@@ -108,6 +108,11 @@ class Shape:
     derived: tuple[Held, ...] = ()
 
     @cached_property
+    def places(self) -> dict[Link, int]:
+        """Where each link stands: looked for one by one among hundreds, this took seconds of a question."""
+        return {link: place for place, link in reversed([*enumerate(self.links)])}
+
+    @cached_property
     def steps(self) -> dict[str, Step]:
         """Views by action; an undirected link of one type has one, for from both ends it is the same."""
         both = (Step(link, out) for link in self.links for out in (True, False))
