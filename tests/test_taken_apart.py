@@ -170,3 +170,24 @@ def test_what_a_clause_describes(firm: gt.Graph, question: str, value: list[str]
 )
 def test_a_clause_that_is_not_understood(firm: gt.Graph, question: str) -> None:
     assert not gt.ask(firm, question).answered
+
+
+@pytest.fixture(scope="module")
+def herd(tmp_path_factory: pytest.TempPathFactory) -> gt.Graph:
+    """Cows, their mothers, and the sheds that they are in."""
+    folder = tmp_path_factory.mktemp("herd")
+    (folder / "cows.csv").write_text(
+        "cow_id,cow_name,mother_id,father_id,shed_id\n1,Daisy,,,1\n2,Clover,1,5,2\n3,Bramble,1,5,3\n4,Willow,2,5,1\n5,Samson,,,3\n"
+    )
+    (folder / "sheds.csv").write_text("shed_id,shed_name\n1,North Shed\n2,Top Barn\n3,Byre\n")
+    graph = gt.open(folder)
+    assert isinstance(graph, gt.Graph)
+    return graph
+
+
+def test_what_is_said_of_those_that_a_name_has(herd: gt.Graph) -> None:
+    answer = gt.ask(herd, "Which sheds are the offspring of Daisy kept in?")
+    assert isinstance(answer.value, list)
+    assert sorted(map(str, answer.value)) == ["Byre", "Top Barn"], answer.text
+    assert not gt.ask(herd, "Which sheds are the rivals of Daisy kept in?").answered
+    assert not gt.ask(herd, "Which sheds were the offspring of Daisy sold with?").answered

@@ -55,6 +55,7 @@ from graphtalk.reasoners.overlooked import (
     mistyped,
     narrows,
     ordering_deeds,
+    owned_nouns,
     says_of_name,
     strange_words,
     thing_of,
@@ -91,6 +92,7 @@ from graphtalk.reasoners.taken_apart import (
     Nested,
     alike,
     among,
+    leads_elsewhere,
     nested,
     of_those,
     of_two,
@@ -303,7 +305,7 @@ class Proposer:
                 said = f"{reading.words}, and of nothing but {only.names[-1]}"
                 call = Call("Difference", (Call("Distinct", (reading.call,)), others))
                 yield Proposal(call, f"The question asks for {said}.", said), [alone]
-        for clause in nested(question, self._nouns_of_types):
+        for clause in nested(question, self._nouns_of_types, values):
             yield from self._nested(clause, best)
         for two in of_two(question, values, self.graph):
             of_all = best(two.question)
@@ -327,12 +329,20 @@ class Proposer:
             return
         name, label = self.graph.label(int(nodes[0])), self.graph.schema.node_type(*types).label
         outer = best(clause.of(name)) if label and len(self._index.exact(name)) == 1 else None
-        if outer is None:
-            return
+        if outer is None or (len(nodes) > 1 and leads_elsewhere(outer[1].reading.call, self.graph.schema)):
+            return  # what is read of one of several may be another relation of that name
         call = of_those(outer[1].reading.call, name, inner[1].reading.call, label, self.as_query)
         if call is not None:
             said = f"{outer[1].reading.words}, where {name} stands for: {inner[1].reading.words}"
             yield Proposal(call, f"The question asks for {said}.", said), [outer, inner]
+
+    @cached_property
+    def _kind_nouns(self) -> dict[str, frozenset[str]]:
+        """What nodes of each type are called, by the property that names them."""
+        return {
+            f"P:{t.name}.{t.label or 'name'}": frozenset(spoken(t.name).lower().split())
+            for t in self.graph.schema.node_types
+        }
 
     @cached_property
     def _nouns_of_types(self) -> dict[str, str]:
@@ -469,6 +479,13 @@ class Proposer:
         ]
         found = [_without_words(c, [repr(w) for w in alike if not _says(c, w)]) for c in found]
         meant = self._plain.stands_for(question)
+        owned = owned_nouns(question, put.values, self._kind_nouns)
+        found = [
+            _without_words(c, [repr(w) for w in owned if not (_says(c, w) or _stands(c, meant.get(w, ())))])
+            if self._types(c.result)
+            else c
+            for c in found
+        ]
         things = {w for w in outside if thing_of(w, question) and not is_deed(w.lower())}
         found = [
             _explained(
@@ -991,6 +1008,12 @@ def _says(candidate: Candidate, verb: str) -> bool:
     groups = thesaurus().groups([english_stem(word) for word in (verb.lower(), *told)])
     alike = groups[0] & frozenset[str]().union(*groups[1:])
     return not _stems_said(told).isdisjoint((stem(verb.lower()), root(verb.lower()))) or bool(alike)
+
+
+def _stands(candidate: Candidate, names: Collection[str]) -> bool:
+    """Whether a reading says one of the names that a word stands for."""
+    said = {stem(word.lower()) for word in _WORD.findall(candidate.reading.words)}
+    return any(said.issuperset(map(stem, name.split())) for name in names)
 
 
 def _stems_said(words: Sequence[str]) -> set[str]:

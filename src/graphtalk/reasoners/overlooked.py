@@ -1,7 +1,7 @@
 """What of a question a reading passes over or misreads: names, words like nothing in the graph, places."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from graphtalk.core.people import means_somebody
 from graphtalk.language.dictionary import dictionary, is_deed, is_state, verb_done
@@ -9,6 +9,7 @@ from graphtalk.language.leading import ORDERS
 from graphtalk.language.nouns import singular
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.planner.planner import Ranked
+from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import Shape, spoken
 from graphtalk.reasoners.reader.words import stem
@@ -63,6 +64,10 @@ _DID = re.compile(
 )
 _WHERE_IS = re.compile(  # "where is X stored", "when was X tuned"
     r"^\W*(?:where|when)(?:['’]s| (?:is|are|was|were|do|does|did|has|have|had))\s+(?:the\s+)?[\"'“‘]?$", re.I
+)
+_WHICH_IS = re.compile(  # "which shed was X painted in"; a verb that only says a state, as "kept", asks for no other deed
+    r"^\W*(?:(?:in|on|at|by|from|to|with|for) )?(?:which|what) (?:[\w-]+ ){1,3}?(?:is|are|was|were)\s+(?:the\s+(?:[\w-]+\s+)?)?[\"'“‘]?$",
+    re.I,
 )
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against|as"
 _OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
@@ -258,11 +263,12 @@ def says_of_name(word: re.Match[str], question: str, values: Sequence[Linked], n
         between = question[end : word.start()]
         return between == " " or between.strip().lower() in nouns or _OWN_ONE.fullmatch(between) is not None
 
+    led = (_DID, _IS_NAMED, _WHERE_IS, *(() if is_state(word[0].lower()) else (_WHICH_IS,)))
     return any(
         v.found
         and v.end < word.start()
         and follows(v.end)
-        and any(before.search(question[: v.start]) for before in (_DID, _IS_NAMED, _WHERE_IS))
+        and any(before.search(question[: v.start]) for before in led)
         for v in values
     )
 
@@ -322,3 +328,29 @@ def compares(word: str) -> bool:
 
 def _forms(word: str) -> tuple[str, ...]:
     return tuple(word.removesuffix(ending) for ending in ("", "s", "es", "ed", "d", "ing", "er", "r", "ly"))
+
+
+_NOUN_OF = re.compile(r"\bthe (?:[a-z-]+ )?(?P<noun>[a-z-]+) of (?:the )?[\"'“‘]?$")
+_NOUN_HAD = re.compile(r"[\"'”’]?['’]s (?:[a-z-]+ )??(?P<noun>[a-z-]+)\b(?! of\b)")
+
+
+def owned_nouns(question: str, values: Sequence[Linked], called: Mapping[str, Collection[str]]) -> list[str]:
+    """The nouns for what a name has: the cubs "of Daisy" are not Daisy. `called`: by the property that names nodes, the nouns of their type.
+
+    >>> daisy = Linked("Daisy", "name", 22, 27, found=(("P:cow.name", ("Daisy",)),))
+    >>> owned_nouns("Where are the cubs of Daisy kept?", [daisy], {"P:cow.name": {"cow"}})
+    ['cubs']
+    """
+    nouns = []
+    for v in values:
+        if not v.found:
+            continue
+        said = _NOUN_OF.search(question, 0, v.start) or _NOUN_HAD.match(question, v.end)
+        own = {word for owner in v.owners for word in called.get(owner, ())}
+        if (
+            said
+            and singular(said["noun"]) not in set(map(singular, own))
+            and not means_something(said["noun"])
+        ):
+            nouns.append(said["noun"])
+    return nouns

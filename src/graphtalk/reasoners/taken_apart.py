@@ -296,13 +296,18 @@ def only_of(question: str, values: Sequence[Linked]) -> OnlyOf | None:
     return OnlyOf(f"{question[: said[0].start()]}{question[said[0].end() :]}", spelled)
 
 
-def with_others(call: Call, names: Sequence[str], schema: Schema) -> Call | None:
-    """The same call of what is anything but a value; None where it is not in one place, or a relation leads to nodes of several types."""
+def leads_elsewhere(call: Call, schema: Schema) -> bool:
+    """Whether a call goes along a relation of whose name there are others, between other types."""
     spelled = show(call)
     used = [r.name for r in schema.relations if names_in(r.name, spelled)]
+    return len(used) > len(set(used))
+
+
+def with_others(call: Call, names: Sequence[str], schema: Schema) -> Call | None:
+    """The same call of what is anything but a value; None where it is not in one place, or a relation leads to nodes of several types."""
     lower = {name.casefold() for name in names}
     changed, places = _others(as_query(call) if call.function == "Query" else call, lower)
-    if places != 1 or len(used) != len(set(used)):
+    if places != 1 or leads_elsewhere(call, schema):
         return None
     return (
         query_call(changed) if isinstance(changed, Query) else changed if isinstance(changed, Call) else None
@@ -332,14 +337,15 @@ def _others(part: object, names: set[str]) -> tuple[object, int]:
 
 @dataclass(frozen=True)
 class Nested:
-    """A question about what a clause describes: "who reports to (the person who runs Sales)"; what the clause asks for by itself."""
+    """A question about what a part of it describes, "who reports to (the person who runs Sales)", and what that part asks for by itself."""
 
     before: str
     inner: str
+    after: str = ""
 
     def of(self, name: str) -> str:
         """The question about one node by its name."""
-        return f"{self.before}{name}?"
+        return f"{self.before}{name}{self.after.rstrip(' ?.')}?"
 
 
 _SOMEBODY = "person|people|one|somebody|someone|anybody|anyone|those"
@@ -347,30 +353,55 @@ _DESCRIBED = re.compile(
     rf"^(?P<before>\W*\w+ .*?\b)(?:the |any |some |an? )?(?P<noun>{_SOMEBODY}|[a-z][\w-]+) (?P<who>who|that|which|whose|(?=[a-z]+ing\b))(?P<rest>.+?)[?. ]*$",
     re.I,
 )
-
-
 _HELPED = re.compile(rf"\b(?:{_AUX}|could|would|should|may)\s*$", re.I)
+_ONLY_ASKS = re.compile(
+    r"\W*(?:(?:which|what|who|list|show|name|find|give|how|many|all|the|me|is|are|was|were|of)\b\W*)*", re.I
+)
+_OF_NAME = re.compile(r"\b(?:the )?(?:[a-z-]+ )?[a-z-]+ of (?:the )?$")
+_OWNED = re.compile(r"['’]s (?:[a-z-]+ )??(?P<noun>[a-z-]+)\b")
 
 
-def nested(question: str, types: Mapping[str, str]) -> Iterator[Nested]:
-    """The question with its last clause as a question of its own. `types`: the nouns of types, each in the singular."""
+def nested(question: str, types: Mapping[str, str], values: Sequence[Linked]) -> Iterator[Nested]:
+    """The question with its last clause, or what it says a name has, as a question of its own. `types`: the nouns of types, in the singular."""
+    for found in (_clause(question, types), *_of_names(question, values)):
+        if found is None or (_ONLY_ASKS.fullmatch(found.before) and not found.after.strip(" ?.")):
+            continue
+        if all(word.kind == "count" for word in operator_words(f"{found.before} {found.after}")):
+            yield found  # of several, what is denied or the most of is another's
+
+
+def _clause(question: str, types: Mapping[str, str]) -> Nested | None:
+    """ "The person who runs Sales", where it ends the question."""
     said = _DESCRIBED.match(question)
     # Before "does the clerk who ..." the verb of the question is yet to come, and would be taken for the clause's.
-    if (
-        said is None
-        or _HELPED.search(said["before"])
-        or any(w.kind == "negation" for w in operator_words(said["before"]))
-    ):
-        return
+    if said is None or _HELPED.search(said["before"]) or _ONLY_ASKS.fullmatch(said["before"]):
+        return None
     noun = singular(said["noun"].lower())
     if noun not in types and noun not in _SOMEBODY.split("|"):
-        return
-    asked = "Who" if noun not in types else f"Which {said['noun']}"
-    be = "" if said["who"] else " is"
-    yield Nested(
-        said["before"],
-        f"{asked}{be} {'whose ' if said['who'].lower() == 'whose' else ''}{said['rest'].strip()}?",
-    )
+        return None
+    asked = f"Which {said['noun']}" if noun in types else "Who"
+    link = {"": " is", "whose": " whose"}.get(said["who"].lower(), "")
+    return Nested(said["before"], f"{asked}{link} {said['rest'].strip()}?")
+
+
+def _of_names(question: str, values: Sequence[Linked]) -> Iterator[Nested]:
+    """ "Edda's pupils", "the offspring of Marigold", with more said of these."""
+    for v in values:
+        if not v.found or v.kind == "number":
+            continue
+        owned, of = _OWNED.match(question, v.end), _OF_NAME.search(question, 0, v.start)
+        if owned:
+            told = question[v.start : owned.end()]
+            yield Nested(question[: v.start], f"{_who(owned['noun'])} {told}?", question[owned.end() :])
+        elif of:
+            noun = of[0].removeprefix("the ").split(" of ")[0].rpartition(" ")[2]
+            yield Nested(
+                question[: of.start()], f"{_who(noun)} {question[of.start() : v.end]}?", question[v.end :]
+            )
+
+
+def _who(noun: str) -> str:
+    return f"Who {'are' if is_plural(noun) else 'is'}"
 
 
 def of_those(
