@@ -191,3 +191,20 @@ def test_what_is_said_of_those_that_a_name_has(herd: gt.Graph) -> None:
     assert sorted(map(str, answer.value)) == ["Byre", "Top Barn"], answer.text
     assert not gt.ask(herd, "Which sheds are the rivals of Daisy kept in?").answered
     assert not gt.ask(herd, "Which sheds were the offspring of Daisy sold with?").answered
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which shed was Clover burnt in?",
+        "Which sheds was Clover sold with?",
+        "Which shed are the cubs of Daisy kept in?",
+        "Night-owls kept in Top Barn",
+    ],
+)
+def test_no_word_is_passed_over_beside_a_name(herd: gt.Graph, question: str) -> None:
+    assert not gt.ask(herd, question).answered
+
+
+def test_states_say_no_deed(herd: gt.Graph) -> None:
+    assert gt.ask(herd, "Which shed is Clover kept in?").value in ("Top Barn", ["Top Barn"])

@@ -425,7 +425,13 @@ class Proposer:
         strange = tuple(w for w in strange_words(ranked) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         ordering = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
-        lost = tuple(map(repr, (*strange, *ordering, *denied_whole(question, names))))
+        compounds = [  # "Part-timers hired in 2015": a first word has its capital anyway, and is no name
+            v.text
+            for v in put.values
+            if v.kind == "name" and not v.found and "-" in v.text and not question[: v.start].strip()
+            if not self._schema_stems.issuperset(map(stem, v.text.lower().split("-")))
+        ]
+        lost = tuple(map(repr, (*strange, *ordering, *compounds, *denied_whole(question, names))))
         opposites = list(self._opposites(question))
         asked_type = self._asked_type(question)
         found = [
