@@ -213,3 +213,10 @@ def test_the_same_means_equal_sets_but_in_grbench(words: str) -> None:
     )
     assert everybody.value == ["Alien"] and "SameNeighbours" in everybody.calls[-1].spelling
     assert grbench.value == ["Alien", "Solaris"] and "ShareNeighbours" in grbench.calls[-1].spelling
+
+
+def test_of_readings_that_say_and_give_the_same_one_is_offered() -> None:
+    people = {"id": ["a", "b", "c"], "name": ["Ann Weaver", "Bo Lindqvist", "Gita Rao"]}
+    graph = make({"birder": people}, [("mentored_by", "birder", "birder", [("b", "a"), ("c", "b")])])
+    declined = answer(graph, "Which birders did Ann Weever mentor?")
+    assert [a.reading for a in declined.alternatives] == ["birders mentored by Ann Weaver"]

@@ -34,6 +34,8 @@ FRANCE = said("What is the population of France?", 68_400_000)
         ([JAPAN], "What is the area of that country?", ["What is the area of Japan?"]),
         ([FRANCE], "What is its capital?", ["What is France's capital?"]),
         ([FRANCE], "and of Spain?", ["What is the population of Spain?"]),
+        ([FRANCE], "countries in Europe and their capitals", ["countries in Europe and their capitals"]),
+        ([said("When was the UN founded?", 1945)], "And Georgia?", ["When was Georgia founded?"]),
         ([FRANCE], "What about Spain?", ["What is the population of Spain?"]),
         ([said("What are Peru's rivers?", [])], "And Chile?", ["What are Chile's rivers?"]),
         (

@@ -80,5 +80,6 @@ def test_the_answer_says_what_was_read(tmp_path: Path) -> None:
     assert told.answered and told.value == ["Cy"]
     assert told.remarks == ("'gardenr' is read as 'gardener'.", "'higest' is read as 'highest'.")
     assert "'higest' is read as 'highest'." in told.text
+    assert session.verify(told).verdict == "same"
     asked = session.ask("Which gardenr resents the mayor?")
     assert not asked.answered and "'gardenr' is read as 'gardener'." in asked.text

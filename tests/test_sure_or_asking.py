@@ -86,11 +86,11 @@ def test_what_is_much_less_likely_than_the_best_is_not_offered(monkeypatch: pyte
 
 
 def with_confidence(*confidences: float) -> list[Judged]:
-    """Readings that are as likely."""
+    """Different readings that are as likely."""
     executor = offline(company()).executor
-    call = parse('Nodes["employee"]')
-    result = executor.run(call)
-    return [Judged(candidates.Proposal(call, "", "all employees"), result, c) for c in confidences]
+    calls = ['Nodes["employee"]', *(f'Nth["employee", {n}]' for n in (1, 2, 3))]
+    proposals = [candidates.Proposal(parse(call), "", call) for call in calls]
+    return [Judged(p, executor.run(p.call), c) for p, c in zip(proposals, confidences, strict=True)]
 
 
 def test_without_its_weights_the_reader_is_missed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,10 +141,14 @@ export class Drawing {
     this.sigma?.refresh({ skipIndexation: true });
   }
 
-  select(id: string): void {
+  /** Mark a node and bring it to the middle, of what is left where `covered` pixels on the right are not seen. */
+  select(id: string, covered = 0): void {
     this.selected = id;
     const at = this.sigma?.getNodeDisplayData(id);
-    if (at) void this.sigma?.getCamera().animate({ x: at.x, y: at.y }, { duration: calm() ? 0 : 250 });
+    if (at && this.sigma) {
+      const [middle, aside] = [0, covered / 2].map((x) => this.sigma!.viewportToFramedGraph({ x, y: 0 }));
+      void this.sigma.getCamera().animate({ x: at.x + aside!.x - middle!.x, y: at.y }, { duration: calm() ? 0 : 250 });
+    }
     this.sigma?.refresh({ skipIndexation: true });
   }
 

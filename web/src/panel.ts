@@ -1,7 +1,7 @@
 // The right side: the drawing and what is chosen of it, the same as a list for keyboard and screen reader, and the open node.
 
 import * as api from "./api";
-import { button, count, fill, h, inWords, menu, save, select, told, visible } from "./dom";
+import { button, count, fill, h, inWords, menu, save, select, some, told, visible } from "./dom";
 import { Drawing, type By, type Marks } from "./drawing";
 import { asGraphml, asSvg, edgesAsCsv, nodesAsCsv, savePng } from "./files";
 import { LAYOUTS } from "./layouts";
@@ -12,6 +12,7 @@ import type { Edge, Evidence, GraphPage, Json, NodeName, NodePage } from "./type
 const PAGE = 25; // neighbours at a time
 export const MOST_DRAWN = 300; // nodes of an answer that are drawn at once
 const MOST_MARKED = 40; // nodes of an answer that stand out: more would be all alike
+const WHOLE = 100; // nodes of a graph that is drawn whole at once
 const OVERVIEWS = [60, 300, 2_000, 20_000, 100_000]; // nodes of a whole graph
 const MOST_LISTED = 1000;
 
@@ -70,8 +71,14 @@ export class GraphPanel {
     this.choices(page);
   }
 
+  /** How many nodes are drawn at first. */
+  private first(): number {
+    const total = this.page!.node_types.reduce((sum, type) => sum + type.count, 0);
+    return total <= WHOLE ? WHOLE : OVERVIEWS[0]!;
+  }
+
   /** Draw some of the graph, of these types and relations. */
-  async overview(filter: { types?: string[]; relations?: string[] } = {}, limit = OVERVIEWS[0]!): Promise<void> {
+  async overview(filter: { types?: string[]; relations?: string[] } = {}, limit = this.first()): Promise<void> {
     const turn = (this.turn += 1);
     const { nodes, edges, total } = await api.sample(this.page!.name, limit, filter.types, filter.relations);
     if (turn !== this.turn) return;
@@ -144,9 +151,12 @@ export class GraphPanel {
     const found = await api.call(this.page!.name, `Path[${end(from)}, ${end(to)}]`);
     const stations = Array.isArray(found.result) ? found.result.length : 0;
     if (stations === 0) return fill(this.note, `No path leads from ${from.label} to ${to.label}.`);
+    this.hide(); // what it covers may be the path
+    this.onOpen("");
     await this.light(found.evidence);
+    this.drawing.fit();
     this.drawing.mark(new Map([[from.id, "--accent"], [to.id, "--accent"]]));
-    fill(this.note, `A shortest path from ${from.label} to ${to.label}: ${count(stations - 1)} edges.`);
+    fill(this.note, `A shortest path from ${from.label} to ${to.label}: ${some(stations - 1, "edge")}.`);
   }
 
   /** Show a node's text and its relations. */
@@ -157,7 +167,8 @@ export class GraphPanel {
       const node = await api.node(this.page!.name, id);
       const relations = Object.entries(node.relations).filter(([, number]) => number > 0);
       this.drawing.add([{ ...node, degree: relations.reduce((sum, [, number]) => sum + number, 0) }], []);
-      this.drawing.select(id);
+      const [card, all] = [this.details.offsetWidth, this.canvas.offsetWidth];
+      this.drawing.select(id, card < all / 2 ? card : 0);
       fill(this.details, ...this.about(node, relations));
       this.onOpen(id);
     } catch (error) {

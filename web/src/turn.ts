@@ -19,6 +19,7 @@ export class Turn {
   private readonly steps = h("ol", { class: "steps" });
   private readonly folded = h("details", { class: "trace", open: true }, h("summary", {}, "Thinking…"), this.steps);
   private readonly result = h("div", { class: "result", "aria-live": "polite" });
+  private readonly judged = h("span", { class: "judge" });
   private readonly stop: HTMLButtonElement;
   private readonly clock: ReturnType<typeof setInterval>;
   private offered: (() => void)[] = [];
@@ -30,7 +31,7 @@ export class Turn {
     private readonly onChoose: (number: number, question: string) => void,
   ) {
     this.stop = button("Stop", onStop, { class: "stop" });
-    this.element = h("article", { class: "turn" }, h("h2", { class: "asked" }, asked), this.result, this.folded, this.stop);
+    this.element = h("article", { class: "turn" }, h("h2", { class: "asked" }, asked), this.result, h("div", { class: "foot" }, this.folded, this.judged), this.stop);
     const started = Date.now();
     this.clock = setInterval(() => {
       const waited = Date.now() - started;
@@ -114,7 +115,8 @@ export class Turn {
     const judged = (right: boolean) => (event: Event) => void this.judge(answer, right, event.currentTarget as HTMLButtonElement, more);
     const right = answer.answered && button("Right", judged(true), { title: "Keep this answer as a test case" });
     const wrong = button("Wrong", judged(false), { title: "Keep this question as a test case, and say what would be right" });
-    return h("div", {}, h("div", { class: "actions" }, draw, why, rounds, verify, copies, link, h("span", { class: "judge" }, right, wrong)), more);
+    fill(this.judged, right, wrong);
+    return h("div", {}, h("div", { class: "actions" }, draw, why, rounds, verify, copies, link), more);
   }
 
   /** Keep whether the answer is right; of a wrong one with what would be. */

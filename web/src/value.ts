@@ -13,7 +13,7 @@ const MOST_STEPS = 12; // of a path that is drawn in a line
 export function shownAnswer(answer: Answer, named: Named): HTMLElement | null {
   if (!answer.answered || answer.parts.length > 0) return null;
   const { value } = answer;
-  if (typeof value === "number") return h("p", { class: "answer big" }, count(value));
+  if (typeof value === "number") return h("p", { class: "answer big" }, shownValue(value));
   if (typeof value === "boolean") return h("p", { class: "answer big" }, value ? "Yes" : "No");
   if (value === null || typeof value === "string") return null;
   const name = answer.question.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "answer";

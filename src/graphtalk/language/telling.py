@@ -1,8 +1,13 @@
 """Values told in English."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from graphtalk.core import JSON
+
+_READ_AS = re.compile(
+    r"(?P<open>['\"])[\w'’ …-]{1,80}(?P=open) is read as (?P<as>['\"])[\w'’ -]{1,120}(?P=as)\."
+)
 
 
 def answer_in_words(value: JSON, reading: str, remarks: Sequence[str] = ()) -> str:
@@ -18,6 +23,20 @@ def answer_in_words(value: JSON, reading: str, remarks: Sequence[str] = ()) -> s
     return " ".join(
         [f"{value_in_words(value)} ({reading})", *(_ended(r) for r in remarks[:-1]), *remarks[-1:]]
     )
+
+
+def read_as(written: str, meant: str) -> str:
+    """The remark that a word of a question is read as another."""
+    return f"{written!r} is read as {meant!r}."
+
+
+def is_of_reading(remark: str) -> bool:
+    """Whether a remark says how a word of the question was read: no call says that.
+
+    >>> is_of_reading(read_as("licence", "license")), is_of_reading("A model predicts it.")
+    (True, False)
+    """
+    return _READ_AS.fullmatch(remark) is not None
 
 
 def _ended(remark: str) -> str:

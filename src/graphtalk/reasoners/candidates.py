@@ -331,6 +331,9 @@ class Proposer:
         outer = best(clause.of(name)) if label and len(self._index.exact(name)) == 1 else None
         if outer is None or (len(nodes) > 1 and leads_elsewhere(outer[1].reading.call, self.graph.schema)):
             return  # what is read of one of several may be another relation of that name
+        if outer[1].reading.call.function == "Describe":  # "tell me who Ann's mentor is"
+            yield replace(inner[1].reading), [inner]
+            return
         call = of_those(outer[1].reading.call, name, inner[1].reading.call, label, self.as_query)
         if call is not None:
             said = f"{outer[1].reading.words}, where {name} stands for: {inner[1].reading.words}"

@@ -67,6 +67,7 @@ REFERRING = re.compile(
 _OF = frozenset(("of", "for", "in"))
 _SMALL = _OF | {"the", "a", "an", "that", "this", "case", "what", "about", "how", "and", "same"}
 _CLAUSE_ENDS = re.compile(r"(?<=\w)\s*(?:[?!;]|[.:,]?\s(?:and|or|but|then|while)\b)", re.IGNORECASE)
+_THE = re.compile(r"\bthe $", re.IGNORECASE)
 _SINGULAR = re.compile(r"(?<=[a-z])(?<!s)s$")
 _ASKS = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|"
@@ -167,7 +168,9 @@ class Conversation:
             return among
         pattern = self._reference()
         found = pattern.search(text)
-        if found and not _EXPLETIVE.search(text) and not self._speaks_of_itself(text, found):
+        if found and not _EXPLETIVE.search(text):
+            if self._speaks_of_itself(text, found):
+                return (text,)
             names = self._meant(text, self._kinds(found["that"] or found[0]), said)
             return tuple(_whole(_put(pattern, text, name)) for name in names) or (text,)
         return (self._again(text, asked) or text,)
@@ -345,12 +348,15 @@ class Conversation:
         kinds = {self.graph.node_type(node).name for node in new[0].nodes}
         named = [(before, m) for before in asked for m in reversed(self._named(before))]
         alike = [(b, m) for b, m in named if kinds & {self.graph.node_type(node).name for node in m.nodes}]
-        alike = alike or [(b, m) for b, m in named if b == asked[0]]
-        if not alike:
+        found = alike or [(b, m) for b, m in named if b == asked[0]]
+        if not found:
             return ""
-        before, place = alike[0]
+        before, place = found[0]
         own = _OWN.search(place.text)
-        return f"{before[: place.start]}{_plain(new[0])}{own[0] if own else ''}{before[place.end :]}"
+        led = (
+            before[: place.start] if alike else _THE.sub("", before[: place.start])
+        )  # "the UN", but "Georgia"
+        return f"{led}{_plain(new[0])}{own[0] if own else ''}{before[place.end :]}"
 
 
 def _plain(named: _Named) -> str:

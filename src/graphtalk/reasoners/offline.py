@@ -22,7 +22,7 @@ from graphtalk.graphs import GraphSet, Schema
 from graphtalk.language.inflection import inflected
 from graphtalk.language.moments import without_moment
 from graphtalk.language.phrasing import phrased
-from graphtalk.language.telling import answer_in_words
+from graphtalk.language.telling import answer_in_words, read_as
 from graphtalk.reasoners.candidates import PHRASED, Candidate, Proposal, Proposed, Proposer, apart
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import features, load_judge, together, told_apart
@@ -241,11 +241,16 @@ class OfflineReasoner:
         )
 
     def _offered(self, proposed: Proposed, judged: Sequence[Judged]) -> list[Judged]:
-        """The readings that people may choose from, the likeliest first; some with an unknown name put right."""
+        """The readings that people may choose from, the likeliest first; some with an unknown name put right. Of those that are told in
+        the same words and give the same, one.
+        """
         likely = [j for j in (*self._put_right(proposed), *judged) if j.confidence >= LEAST]
         best = max((j.confidence for j in likely), default=0.0)
         worth = [j for j in likely if j.confidence >= BESIDE * best]
-        return sorted(worth, key=lambda j: -j.confidence)[:OFFERED]
+        found: dict[tuple[str, Hashable], Judged] = {}
+        for j in sorted(worth, key=lambda j: -j.confidence):
+            found.setdefault((_said(j.reading, j.result), told_apart(j.result)[0]), j)
+        return list(found.values())[:OFFERED]
 
     def _put_right(self, proposed: Proposed) -> Iterator[Judged]:
         """The best reading of the question with the nearest names for its unknown ones, each as likely as the names are alike."""
@@ -380,7 +385,7 @@ def _of_group(candidates: Sequence[Candidate], confidence: float) -> Judged:
 
 def _respelt(proposed: Proposed) -> tuple[str, ...]:
     """Which words of the question are read as others, as sentences."""
-    return tuple(f"{written!r} is read as {right!r}." for written, right in proposed.respelt)
+    return tuple(read_as(written, right) for written, right in proposed.respelt)
 
 
 def _unknown_name(name: str, near: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from graphtalk.language.dictionary import dictionary, is_deed, is_state, verb_do
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.nouns import singular
 from graphtalk.language.wordpiece import word_rank
+from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.planner.planner import Ranked
 from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked
@@ -263,7 +264,8 @@ def says_of_name(word: re.Match[str], question: str, values: Sequence[Linked], n
         between = question[end : word.start()]
         return between == " " or between.strip().lower() in nouns or _OWN_ONE.fullmatch(between) is not None
 
-    led = (_DID, _IS_NAMED, _WHERE_IS, *(() if is_state(word[0].lower()) else (_WHICH_IS,)))
+    said = word[0].lower()
+    led = (_DID, _IS_NAMED, _WHERE_IS, *(() if is_state(said) or said in STAYING else (_WHICH_IS,)))
     return any(
         v.found
         and v.end < word.start()

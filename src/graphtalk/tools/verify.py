@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from graphtalk.calls import parse
 from graphtalk.core import JSON, Answer, CallError, CallRecord, Evidence
-from graphtalk.language.telling import answer_in_words
+from graphtalk.language.telling import answer_in_words, is_of_reading
 from graphtalk.tools.evidence import together
 from graphtalk.tools.executor import Executor, Result
 from graphtalk.tools.memory import WorkingMemory
@@ -294,7 +294,8 @@ def _check_rests(answer: Answer, found: Evidence, to: Verification) -> None:
 
 def _check_text(answer: Answer, last: Result | None, found: Verification) -> None:
     if answer.reading:
-        remarks = last.remarks if last is not None else answer.remarks
+        of_reading = tuple(filter(is_of_reading, answer.remarks))
+        remarks = (*of_reading, *last.remarks) if last is not None else answer.remarks
         if answer.remarks != remarks:
             found.differences.append(f"The remarks are {answer.remarks}, but the calls say {remarks}.")
         wanted = answer_in_words(answer.value, answer.reading, remarks)
