@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 import graphtalk as gt
+from graphtalk.app.about import questions
+from planner_graphs import make
 
 sys.path.append(str(Path(__file__).parents[1] / "scripts"))
 import newcomer
@@ -34,3 +36,10 @@ def test_a_graph_in_python_needs_no_file() -> None:
         (newcomer.frames(), newcomer.MANAGER),
     ):
         assert sorted(gt.ask(gt.open(found), question).value) == sorted(right)  # type: ignore[arg-type]
+
+
+def test_what_somebody_did_is_asked_with_did() -> None:
+    nodes = {"id": ["p1"], "name": ["Ann Weaver"], "joined": [2005]}
+    graph = make({"birder": nodes}, [])
+    assert questions(graph) == ("When did Ann Weaver join?",)
+    assert gt.ask(graph, "When did Ann Weaver join?").value == 2005

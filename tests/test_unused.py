@@ -137,8 +137,8 @@ def test_no_answer_is_the_opposite_of_what_was_asked() -> None:
     from measure_negation import measure
     from measure_offline import open_own, own
 
-    found = list(measure(open_own("museum"), [a.question for a in own("museum")][::8]))
-    assert len(found) > 20
+    found = list(measure(open_own("museum"), [a.question for a in own("museum")][::16]))
+    assert len(found) > 10
     assert not [negated for _, negated, verdict, _ in found if verdict == "same"]
 
 

@@ -12,6 +12,7 @@ from graphtalk.core import JSON
 from graphtalk.graphs import Graph, GraphSet, Relation
 from graphtalk.graphs.describe import describe
 from graphtalk.hub import Hub, hub_folder
+from graphtalk.language.dictionary import verb_done
 from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import is_plural, plural
 from graphtalk.language.relating import is_participle
@@ -20,6 +21,9 @@ from graphtalk.reasoners.planner.reading import feature_in_words, name_in_words
 if TYPE_CHECKING:
     from rich.console import Console
 
+_BY_ITSELF = frozenset(
+    ["arrived", "departed", "died", "enrolled", "expired", "graduated", "joined", "retired"]
+)  # nobody was
 PREPOSITIONS = frozenset(["at", "by", "for", "from", "in", "into", "of", "on", "through", "to", "with"])
 
 
@@ -83,7 +87,8 @@ def _feature_question(feature: str, value: float, label: str) -> str:
     """A question for a number of a node, as its name goes in a sentence; empty where it hardly does."""
     said = feature_in_words(feature)
     if is_participle(said):
-        return f"When was {label} {said}?" if 1000 <= value < 2200 else ""
+        asked = f"did {label} {verb_done(said)}" if said in _BY_ITSELF else f"was {label} {said}"
+        return f"When {asked}?" if 1000 <= value < 2200 else ""
     return f"How many {said} does {label} have?" if is_plural(said) else f"What is the {said} of {label}?"
 
 

@@ -137,9 +137,10 @@ class Automaton:
 
 def _distances(first: Node) -> dict[Node, float]:
     """How many bytes each node is from the end of its own network, at least; infinite where there is no way."""
-    before: dict[Node, list[Node]] = {node: [] for node in _reached(first)}
-    for node in before:
-        for after in node.near():
+    near = _reached(first)
+    before: dict[Node, list[Node]] = {node: [] for node in near}
+    for node, afters in near.items():
+        for after in afters:
             before[after].append(node)
     found = dict.fromkeys(before, NEVER)
     left = deque(node for node in before if node.final)
@@ -155,14 +156,16 @@ def _distances(first: Node) -> dict[Node, float]:
     return found
 
 
-def _reached(first: Node) -> set[Node]:
-    seen, left = {first}, [first]
+def _reached(first: Node) -> dict[Node, set[Node]]:
+    """All nodes of a network, each with those that are near it."""
+    found: dict[Node, set[Node]] = {}
+    left = [first]
     while left:
         node = left.pop()
-        new = node.near() - seen
-        seen.update(new)
-        left += new
-    return seen
+        if node not in found:
+            found[node] = node.near()
+            left += found[node] - found.keys()
+    return found
 
 
 # the parts that networks are put together from; each returns the node behind
