@@ -112,6 +112,8 @@ SMALL = (
     "trains",
     "waste",
     "waternet",
+    "driving",
+    "knitting",
     "waterworks",
     "windfarm",
     "yachts",
