@@ -553,11 +553,11 @@ def in_periods(question: str, words: str) -> Iterator[str]:
 def told_for_each(period: str, words: str) -> bool:
     """Whether a reading in words tells something for each such period: `rent pm` for every "month".
 
-    >>> told_for_each("every month", "total rent pm of offices"), told_for_each("month", "total price of lots")
+    >>> told_for_each("every month", "total rent pm of offices"), told_for_each("all of whose", "films whose genre is red")
     (True, False)
     """
     last = period.lower().rpartition(" ")[2]
-    return not {last, *PERIODICAL.get(last, ())}.isdisjoint(_WORD.findall(words.lower()))
+    return last in PERIODICAL and not {last, *PERIODICAL[last]}.isdisjoint(_WORD.findall(words.lower()))
 
 
 def lasted(question: str, words: str, dates: Collection[str]) -> Iterator[str]:
