@@ -557,7 +557,8 @@ def told_for_each(period: str, words: str) -> bool:
     (True, False)
     """
     last = period.lower().rpartition(" ")[2]
-    return last in PERIODICAL and not {last, *PERIODICAL[last]}.isdisjoint(_WORD.findall(words.lower()))
+    known = last in PERIODICAL or last in ("decade", "weekday")
+    return known and not {last, *PERIODICAL.get(last, ())}.isdisjoint(_WORD.findall(words.lower()))
 
 
 def lasted(question: str, words: str, dates: Collection[str]) -> Iterator[str]:
