@@ -354,6 +354,7 @@ _DESCRIBED = re.compile(
     re.I,
 )
 _HELPED = re.compile(rf"\b(?:{_AUX}|could|would|should|may)\s*$", re.I)
+_OF_SEVERAL = re.compile(r"\b(?:all|every|each|both|others?|same|together)\b", re.I)
 _ONLY_ASKS = re.compile(
     r"\W*(?:(?:which|what|who|list|show|name|find|give|how|many|all|the|me|is|are|was|were|of)\b\W*)*", re.I
 )
@@ -366,6 +367,8 @@ def nested(question: str, types: Mapping[str, str], values: Sequence[Linked]) ->
     for found in (_clause(question, types), *_of_names(question, values)):
         if found is None or (_ONLY_ASKS.fullmatch(found.before) and not found.after.strip(" ?.")):
             continue
+        if _OF_SEVERAL.search(question):
+            continue  # what is true of all of them is more than what is true of one
         if all(word.kind == "count" for word in operator_words(f"{found.before} {found.after}")):
             yield found  # of several, what is denied or the most of is another's
 
