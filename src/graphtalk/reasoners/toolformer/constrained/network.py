@@ -164,7 +164,7 @@ def _reached(first: Node) -> dict[Node, set[Node]]:
         node = left.pop()
         if node not in found:
             found[node] = node.near()
-            left += found[node] - found.keys()
+            left += [after for after in found[node] if after not in found]
     return found
 
 
