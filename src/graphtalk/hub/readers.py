@@ -94,8 +94,8 @@ def _in_its_words(union: Graph, told: Mapping[str, Any]) -> Graph:
     table = union.columns[nodes.name]
     kind, relation = told.get("node_type", nodes.name), told.get("relation", edges.name)
     for feature, meanings in told.get("meanings", {}).items():
-        values = [meanings.get(str(label)) for label in table.column("label").to_pylist()]
-        table = table.append_column(feature, pa.array(values, pa.string()))
+        at = pc.index_in(pc.cast(table.column("label"), pa.string()), pa.array(list(meanings)))
+        table = table.append_column(feature, pc.take(pa.array(list(meanings.values())), at))
         nodes = replace(nodes, features=(*nodes.features, Feature(feature, "text")))
     inverse = relation if edges.inverse else ""
     renamed = replace(edges, name=relation, source=kind, target=kind, inverse=inverse)
