@@ -12,6 +12,7 @@ from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.dictionary import dictionary, is_bare, verb_done, verbs
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
+from graphtalk.language.kinds import asked_part
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
@@ -544,9 +545,8 @@ def begins_doing(question: str, words: str) -> Iterator[str]:
 def in_periods(question: str, words: str) -> Iterator[str]:
     """The year or month by which a question groups, where a reading groups by the whole date."""
     for found in _BY_PERIOD.finditer(question):
-        if found.start() < 4 and found[0].lower().startswith(("which", "what")):
-            continue  # what is given tells (`language.kinds`)
-        if not told_for_each(found[1], words):
+        opens = asked_part(question) and found[0].lower().startswith(("which", "what"))  # what is given tells
+        if not opens and not told_for_each(found[1], words):
             yield repr(found[0])
 
 

@@ -13,12 +13,12 @@ from graphtalk.graphs import Graph
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import may_act
 from graphtalk.language.synonyms import Reworded
+from graphtalk.reasoners.phrases.properties import says_came
 from graphtalk.reasoners.reader.graph_shape import shape_of
 from graphtalk.reasoners.reader.shape import Held, spoken
 from graphtalk.reasoners.reader.words import stem
 from graphtalk.search.index import Index
 
-_HIRED = frozenset(map(stem, "hire start join employ appoint recruit".split()))
 _LEFT = frozenset(map(stem, "left leave leaving depart resign quit terminate exit".split()))
 _ACTIVE = frozenset(map(stem, "active current employed present".split()))
 _NOT_ACTIVE = frozenset(map(stem, "left inactive former".split()))
@@ -105,23 +105,25 @@ class Presence:
 
     def of(self, question: str) -> Iterator[Reworded]:
         """The question as the schema says it, where it is one of these; in each way where those who left may count or not."""
-        there, came = self._there, self._came
-        if there is not None:
-            for pattern, stays in ((_WHETHER_STAYS, True), (_WHETHER_GONE, False)):
-                if said := pattern.fullmatch(question):
-                    who = said["who"] or said.groupdict().get("whose") or ""
-                    if self._is_one(who, there) and (there.date or not there.left):
-                        yield _as(
-                            question, there.whether(who, stays), said[0].strip(" ?").replace(who, "…", 1)
-                        )
-                    return
-            for pattern in (_GONE, _STAYS):
-                said = pattern.search(question)
-                if said and self._may_be(question[: said.start()], there):
-                    yield self._predicate(question, said, there, pattern is _STAYS)
-                    return
-        if came is not None:
-            yield from self._longest(question, came)
+        # The schema is looked at only for such a question.
+        for pattern, stays in ((_WHETHER_STAYS, True), (_WHETHER_GONE, False)):
+            if said := pattern.fullmatch(question):
+                yield from self._whether(said, stays)
+                return
+        for pattern, stays in ((_GONE, False), (_STAYS, True)):
+            if said := pattern.search(question):
+                if self._there is not None and self._may_be(question[: said.start()], self._there):
+                    yield self._predicate(question, said, self._there, stays)
+                return
+        said = next((m for m in (p.fullmatch(question) for p in _LONGEST) if m), None)
+        if said is not None and self._came is not None:
+            yield from self._longest(said, self._came)
+
+    def _whether(self, said: re.Match[str], stays: bool) -> Iterator[Reworded]:
+        who, people = next(filter(None, said.groups())), self._there
+        if people is not None and self._is_one(who, people) and (people.date or not people.left):
+            asked = people.whether(who, stays)
+            yield Reworded(asked, ((said[0].strip(" ?").replace(who, "…", 1), asked.rstrip("?")),))
 
     def _predicate(self, question: str, said: re.Match[str], people: _Type, stays: bool) -> Reworded:
         before, after = question[: said.start()].rstrip(), question[said.end() :]
@@ -135,7 +137,7 @@ class Presence:
             before = (
                 f"{before[: subject.start()]}{subject['led']}{plural(people.name) if many else people.name}"
             )
-        return _as(f"{before} {told}{after}".strip(), "", said[0], told)
+        return Reworded(f"{before} {told}{after}".strip(), ((said[0], told),))
 
     def _is_one(self, name: str, people: _Type) -> bool:
         """Whether a name is that of one of some people."""
@@ -149,24 +151,19 @@ class Presence:
         own = singular(people.name.rpartition(" ")[2])
         return not words or words[-1] in ("and", "or", "but") or singular(words[-1]) in {own, *_PEOPLE}
 
-    def _longest(self, question: str, people: _Type) -> Iterator[Reworded]:
-        said = next((m for m in (p.fullmatch(question) for p in _LONGEST) if m), None)
-        if said is None:
-            return
+    def _longest(self, said: re.Match[str], people: _Type) -> Iterator[Reworded]:
         nouns = {singular(n.lower()) for n in (said["noun"], said.groupdict().get("which")) if n}
         if not nouns <= {*_PEOPLE, singular(people.name.rpartition(" ")[2])}:
             return
         rank = f"{said['rank'].lower()} " if said["rank"] else ""
-        earliest = f"has the {rank}earliest {people.came}"
-        yield _as(f"Which {singular(people.name)} {earliest}?", "", "longest", f"the earliest {people.came}")
+        earliest, words = (
+            f"has the {rank}earliest {people.came}",
+            (("longest", f"the earliest {people.came}"),),
+        )
+        yield Reworded(f"Which {singular(people.name)} {earliest}?", words)
         if self._there is not None and self._there.name == people.name:
             those = self._there.there(True)
-            yield _as(
-                f"Of the {plural(people.name)} who {those}, which {earliest}?",
-                "",
-                "longest",
-                f"the earliest {people.came}",
-            )
+            yield Reworded(f"Of the {plural(people.name)} who {those}, which {earliest}?", words)
 
     @cached_property
     def _there(self) -> _Type | None:
@@ -187,7 +184,7 @@ class Presence:
 
 def _came(held: Sequence[Held]) -> str:
     """The one date on which people came, by its name."""
-    found = [spoken(h.name) for h in held if h.kind in ("date", "number") and _HIRED & _stems(h)]
+    found = [spoken(h.name) for h in held if says_came(h) and "since" not in spoken(h.name).split()]
     return found[0] if len(found) == 1 else ""
 
 
@@ -205,7 +202,3 @@ def _leaves(held: Sequence[Held]) -> tuple[str, str, bool]:
 
 def _stems(held: Held) -> set[str]:
     return set(map(stem, spoken(held.name).split()))
-
-
-def _as(question: str, whole: str, said: str, read: str = "") -> Reworded:
-    return Reworded(whole or question, ((said, read or whole.rstrip("?")),))

@@ -33,6 +33,12 @@ MOST_KNOWN = 10_000  # words with their properties that are kept
 MOST_NAMING = 40  # words that are looked at for a property's name
 
 
+def says_came(held: Held) -> bool:
+    """Whether a property is a date on which somebody joined or began: `hired_on`, `start_date`, `member_since`."""
+    meant = {"hire", "begin"} & set(meanings(spoken(held.name).split()))
+    return is_date(held) and bool(meant or roots_of(held) & _CAME)
+
+
 class Properties(Relations):
     """The properties of one schema."""
 
@@ -369,12 +375,7 @@ class Properties(Relations):
 
     def came_on(self, owner: str) -> Held | None:
         """The one date on which people joined, however that is called, and whether or not some have left: `started_on`, `hire_date`."""
-        came = [
-            h
-            for h in self.held(owner)
-            if is_date(h)
-            and ({"hire", "begin"} & set(meanings(spoken(h.name).split())) or roots_of(h) & _CAME)
-        ]
+        came = [h for h in self.held(owner) if says_came(h)]
         return came[0] if len(came) == 1 and owner in self.people else None
 
     def parts(self, date: Held, part: str) -> list[Held]:
