@@ -5,11 +5,9 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
-from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -88,19 +86,6 @@ from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.reader import AskedReader, GraphReader, Read, load_reader
 from graphtalk.reasoners.reader.shape import Link, Shape, Step, spoken
 from graphtalk.reasoners.reader.words import stem
-from graphtalk.reasoners.taken_apart import (
-    Nested,
-    alike,
-    among,
-    leads_elsewhere,
-    nested,
-    of_those,
-    of_two,
-    only_of,
-    put_together,
-    sides,
-    with_others,
-)
 from graphtalk.reasoners.unsaid import Unsaid
 from graphtalk.search.embedder import Embedder
 from graphtalk.search.index import Index
@@ -187,26 +172,19 @@ class Proposed:
     respelt: tuple[tuple[str, str], ...] = ()
 
 
-class Best(Protocol):
-    """A reading that is sure, with what it gives."""
+@dataclass(frozen=True)
+class Judged:
+    """A reading that was run, with how likely it is what is meant; `lost`: what of the question it passes over.
 
-    @property
-    def reading(self) -> Proposal:
-        """How the question is read."""
-        ...
+    `asked`: the question that was read, where a name in it was put right.
+    """
 
-    @property
-    def result(self) -> Result:
-        """What it gives."""
-        ...
-
-    @property
-    def confidence(self) -> float:
-        """How likely it is what is meant."""
-        ...
-
-
-_Best: TypeAlias = tuple[Proposed, Best]
+    reading: Proposal
+    result: Result
+    confidence: float
+    lost: tuple[str, ...] = ()
+    unexplained: tuple[str, ...] = ()
+    asked: str = ""
 
 
 class Proposer:
@@ -277,67 +255,21 @@ class Proposer:
         """The same for what has one meaning alone: who is still there, and who has left."""
         return self._plain.of_presence(question)
 
-    def taken_apart(
-        self, question: str, best: Callable[[str], _Best | None]
-    ) -> Iterator[tuple[Proposal, list[_Best]]]:
-        """The readings of a question by what its parts ask, each with how these are read by `best`."""
-        if self.reader is None:
-            return
-        question = self._plain.put(question, self._link)
-        values = self.reader.link(question)
-        for asked in sides(question, values):
-            found = list(takewhile(lambda read: read is not None, map(best, (asked.first, *asked.second))))
-            read = [sure for _, sure in filter(None, found)]
-            queries = [
-                q for r in read if (q := self.as_query(r.reading.call)) and _number(r.result) is not None
-            ]
-            told = [(r.reading.words, r.reading.call) for r in read]
-            if len(queries) == 1 + len(asked.second) and alike(told, asked.names, self.graph.schema):
-                said = asked.told([words for words, _ in told])
-                call = put_together(asked, queries)
-                yield Proposal(call, f"The question compares {said}.", said), list(filter(None, found))
-        only = only_of(question, values)
-        alone = best(only.question) if only is not None else None
-        if only is not None and alone is not None and self._types(alone[1].result):
-            reading = alone[1].reading
-            others = with_others(reading.call, only.names, self.graph.schema)
-            if others is not None:
-                said = f"{reading.words}, and of nothing but {only.names[-1]}"
-                call = Call("Difference", (Call("Distinct", (reading.call,)), others))
-                yield Proposal(call, f"The question asks for {said}.", said), [alone]
-        for clause in nested(question, self._nouns_of_types, values):
-            yield from self._nested(clause, best)
-        for two in of_two(question, values, self.graph):
-            of_all = best(two.question)
-            if of_all is None or self._types(of_all[1].result) != {two.type}:
-                continue
-            call = of_all[1].reading.call
-            each = [among(call, two.type, [name], self.graph) for name in two.names]
-            both = among(call, two.type, two.names, self.graph)
-            if both is not None and all(one is not None and self._gives(one) for one in each):
-                said = f"{' or '.join(two.names)}, of {of_all[1].reading.words}"
-                yield Proposal(both, f"The question asks for {said}.", said), [of_all]
+    def plainly(self, question: str) -> tuple[str, Sequence[Linked]]:
+        """A question as it is read, with the values that it names."""
+        plain = self._plain.put(question, self._link)
+        return plain, self.reader.link(plain) if self.reader is not None else ()
 
-    def _nested(
-        self, clause: Nested, best: Callable[[str], _Best | None]
-    ) -> Iterator[tuple[Proposal, list[_Best]]]:
-        """The question about what a clause describes, as that about the first that it does."""
-        inner = best(clause.inner)
-        nodes = nodes_of(inner[1].result.value) if inner is not None else None
-        types = self._types(inner[1].result) if inner is not None else None
-        if inner is None or nodes is None or types is None or len(types) != 1:
-            return
-        name, label = self.graph.label(int(nodes[0])), self.graph.schema.node_type(*types).label
-        outer = best(clause.of(name)) if label and len(self._index.exact(name)) == 1 else None
-        if outer is None or (len(nodes) > 1 and leads_elsewhere(outer[1].reading.call, self.graph.schema)):
-            return  # what is read of one of several may be another relation of that name
-        if outer[1].reading.call.function == "Describe":  # "tell me who Ann's mentor is"
-            yield replace(inner[1].reading), [inner]
-            return
-        call = of_those(outer[1].reading.call, name, inner[1].reading.call, label, self.as_query)
-        if call is not None:
-            said = f"{outer[1].reading.words}, where {name} stands for: {inner[1].reading.words}"
-            yield Proposal(call, f"The question asks for {said}.", said), [outer, inner]
+    def quick(self, call: Call) -> Result | None:
+        """What a call gives, within the limits of readings that are judged."""
+        try:
+            return self._quick.run(call)
+        except CallError:
+            return None
+
+    def is_only(self, name: str) -> bool:
+        """Whether one node alone is called so."""
+        return len(self._index.exact(name)) == 1
 
     @cached_property
     def _kind_nouns(self) -> dict[str, frozenset[str]]:
@@ -348,19 +280,10 @@ class Proposer:
         }
 
     @cached_property
-    def _nouns_of_types(self) -> dict[str, str]:
+    def type_nouns(self) -> frozenset[str]:
         """The nouns of types, in the singular."""
-        return {
-            singular(spoken(t.name).rpartition(" ")[2].lower()): t.name for t in self.graph.schema.node_types
-        }
-
-    def _gives(self, call: Call) -> bool:
-        """Whether a call gives a node."""
-        try:
-            nodes = nodes_of(self._quick.run(call).value)
-        except CallError:
-            return False
-        return nodes is not None and len(nodes) > 0
+        names = (spoken(t.name).lower() for t in self.graph.schema.node_types)
+        return frozenset(singular(name.rpartition(" ")[2]) for name in names)
 
     def as_query(self, call: Call) -> Query | None:
         """A call as a query, where it can be one."""
@@ -448,7 +371,7 @@ class Proposer:
                         put.values,
                         c.reading.words,
                         c.reading.call,
-                        self._types(c.result),
+                        self.types(c.result),
                         c.facts.rows,
                     ),
                     *self._other_type(c, asked_type),
@@ -491,7 +414,7 @@ class Proposer:
         owned = owned_nouns(question, put.values, self._kind_nouns)
         found = [
             _without_words(c, [repr(w) for w in owned if not (_says(c, w) or _stands(c, meant.get(w, ())))])
-            if self._types(c.result)
+            if self.types(c.result)
             else c
             for c in found
         ]
@@ -574,11 +497,11 @@ class Proposer:
         """The verb of a question whose object is asked for, where a result is nothing but what stands for the verb."""
         if self.reader is None:
             return ""
-        return self._phrases(self.reader.shape).only_deeds(question, self._types(result) or ())
+        return self._phrases(self.reader.shape).only_deeds(question, self.types(result) or ())
 
     def _other_type(self, candidate: Candidate, wanted: str) -> Iterator[str]:
         """What forbids a reading that gives nodes of none but other types than is asked for."""
-        types = self._types(candidate.result) if wanted else None
+        types = self.types(candidate.result) if wanted else None
         if types and wanted not in types:
             yield repr(f"which {wanted}")
 
@@ -592,11 +515,11 @@ class Proposer:
     def _tells_none_apart(self, candidate: Candidate) -> bool:
         """Whether the most important of some type are all of them."""
         nodes = nodes_of(candidate.result.value) if "PageRank" in show(candidate.reading.call) else None
-        types = self._types(candidate.result) if nodes is not None and len(nodes) > 1 else None
+        types = self.types(candidate.result) if nodes is not None and len(nodes) > 1 else None
         sizes = {t.name: t.count for t in self.graph.schema.node_types}
         return nodes is not None and bool(types) and len(nodes) == sum(sizes[t] for t in types or ())
 
-    def _types(self, result: Result) -> set[str] | None:
+    def types(self, result: Result) -> set[str] | None:
         """The types of the nodes that a call gave; None where it gave something else."""
         nodes = nodes_of(result.value)
         types = self.graph.schema.node_types
@@ -931,7 +854,7 @@ class Proposer:
             self._complaint = self._complaint or unknown
             return
         key, kind, rows = told_apart(result)
-        unfit = misfit(question, entries_of(result), self._types(result) or ())
+        unfit = misfit(question, entries_of(result), self.types(result) or ())
         lost = (*lost, repr(unfit)) if unfit else lost
         if rows == 0 and kind == "things":
             lost = (*lost, *map(repr, self._alien(reading.call)))
@@ -1059,10 +982,3 @@ def _explained(
     open_ = deciding & set(words) - set(forbidding)
     facts = replace(candidate.facts, unexplained=len(words), deciding=len(open_))
     return replace(candidate, lost=tuple(dict.fromkeys(lost)), unexplained=words, facts=facts)
-
-
-def _number(result: Result) -> float | None:
-    """The one number that a result is."""
-    value = to_json(result.value, result.graph)
-    value = value[0] if isinstance(value, list) and len(value) == 1 else value
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

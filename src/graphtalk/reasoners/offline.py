@@ -11,7 +11,7 @@ next. It is asked where nothing is sure, or where the question is rather for it.
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import islice, product
 from typing import Protocol
@@ -23,7 +23,8 @@ from graphtalk.language.inflection import inflected
 from graphtalk.language.moments import without_moment
 from graphtalk.language.phrasing import phrased
 from graphtalk.language.telling import answer_in_words, read_as
-from graphtalk.reasoners.candidates import PHRASED, Candidate, Proposal, Proposed, Proposer, apart
+from graphtalk.reasoners.candidates import PHRASED, Candidate, Judged, Proposal, Proposed, Proposer, apart
+from graphtalk.reasoners.composing import Composing
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import features, load_judge, together, told_apart
 from graphtalk.reasoners.reader.shape import spoken
@@ -60,21 +61,6 @@ class Reader(Protocol):
     def claims(self, question: str) -> bool:
         """Whether a question is rather for this reader, however sure the planner is."""
         ...
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A reading that was run, with how likely it is what is meant; `lost`: what of the question it passes over.
-
-    `asked`: the question that was read, where a name in it was put right.
-    """
-
-    reading: Proposal
-    result: Result
-    confidence: float
-    lost: tuple[str, ...] = ()
-    unexplained: tuple[str, ...] = ()
-    asked: str = ""
 
 
 class OfflineReasoner:
@@ -133,6 +119,22 @@ class OfflineReasoner:
         """The readings of a question, the likeliest first; where none is sure, those of the same in the words of the schema, if all
         that are sure of these give the same.
         """
+        proposed, judged = self._whole(question, about)
+        if self._sure(judged) or about:
+            return proposed, judged
+        return self._composed(question) or (proposed, judged)
+
+    def _composed(self, question: str) -> tuple[Proposed, list[Judged]] | None:
+        composed = Composing(self.proposer, self._best).read(question)
+        return (composed[0], [composed[1]]) if composed is not None else None
+
+    def _best(self, question: str) -> tuple[Proposed, Judged] | None:
+        """The one reading of a question that is sure, read as a whole."""
+        proposed, judged = self._whole(question, "")
+        return (proposed, judged[0]) if self._sure(judged) else None
+
+    def _whole(self, question: str, about: str) -> tuple[Proposed, list[Judged]]:
+        """The readings of a question as one, as it stands or in the words of the schema."""
         proposed = self.proposer.propose(question, about)
         judged = judge(proposed)
         present = self.proposer.of_presence(question)
@@ -150,25 +152,7 @@ class OfflineReasoner:
         if len(found) == 1 and rivals <= found.keys():
             return next(iter(found.values()))
         said = tuple(repr(words) for words, _ in present[0].words) if present else ()
-        composed = None if present or found else self._taken_apart(question)
-        if composed is not None:
-            return composed
         return proposed, [replace(j, lost=(*j.lost, *said)) for j in judged]
-
-    def _taken_apart(self, question: str) -> tuple[Proposed, list[Judged]] | None:
-        """The reading of a question by its parts, where each of these is sure."""
-        for proposal, parts in self.proposer.taken_apart(question, self._best):
-            result = self.executor.run(proposal.call)
-            sure = min(judged.confidence for _, judged in parts)
-            if not is_empty(result):
-                return parts[0][0], [Judged(proposal, result, sure)]
-        return None
-
-    def _best(self, question: str) -> tuple[Proposed, Judged] | None:
-        """The best reading of a question, where it is sure."""
-        proposed = self.proposer.propose(question)
-        judged = judge(proposed)
-        return (proposed, judged[0]) if self._sure(judged) else None
 
     def _sure(self, judged: Sequence[Judged]) -> bool:
         return bool(judged) and judged[0].confidence >= self.accept and not judged[0].lost

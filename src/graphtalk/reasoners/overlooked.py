@@ -332,8 +332,8 @@ def _forms(word: str) -> tuple[str, ...]:
     return tuple(word.removesuffix(ending) for ending in ("", "s", "es", "ed", "d", "ing", "er", "r", "ly"))
 
 
-_NOUN_OF = re.compile(r"\bthe (?:[a-z-]+ )?(?P<noun>[a-z-]+) of (?:the )?[\"'“‘]?$")
-_NOUN_HAD = re.compile(r"[\"'”’]?['’]s (?:[a-z-]+ )??(?P<noun>[a-z-]+)\b(?! of\b)")
+NOUN_OF = re.compile(r"\bthe (?:[a-z-]+ )?(?P<noun>[a-z-]+) of (?:the )?[\"'“‘]?$")
+NOUN_HAD = re.compile(r"[\"'”’]?['’]s (?:[a-z-]+ )??(?P<noun>[a-z-]+)\b(?! of\b)")
 
 
 def owned_nouns(question: str, values: Sequence[Linked], called: Mapping[str, Collection[str]]) -> list[str]:
@@ -347,7 +347,7 @@ def owned_nouns(question: str, values: Sequence[Linked], called: Mapping[str, Co
     for v in values:
         if not v.found:
             continue
-        said = _NOUN_OF.search(question, 0, v.start) or _NOUN_HAD.match(question, v.end)
+        said = NOUN_OF.search(question, 0, v.start) or NOUN_HAD.match(question, v.end)
         own = {word for owner in v.owners for word in called.get(owner, ())}
         if (
             said

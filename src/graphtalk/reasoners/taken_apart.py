@@ -1,53 +1,33 @@
 """Questions taken apart into questions that are read by themselves, so that whatever is read of one thing can be compared or nested.
 
-- Two sides: "did we spend more on repairs in 2022 than in 2023" is how much that was in each, both read alike but for what is compared.
+- Two sides: "did we spend more on repairs in 2022 than in 2023" is how much that was in each.
 - One of two: "who gets paid more, Ann or Bo" is who of these gets paid the most.
 - Only: "who has only paid by card" is who has, but for who has paid otherwise.
 - A clause: "who reports to the person who runs Sales" is who reports to those that "who runs Sales" gives.
+
+`composing` puts their readings together.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import cast
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
-from graphtalk.calls import show
-from graphtalk.calls.ast import Call, Expression, Text
-from graphtalk.calls.query import (
-    Apply,
-    Branch,
-    Case,
-    Match,
-    Operation,
-    Operator,
-    Part,
-    Projection,
-    Property,
-    Query,
-    Return,
-    Subquery,
-    Term,
-    Variable,
-    as_query,
-    query_call,
-)
-from graphtalk.calls.query import Column as QueryColumn
-from graphtalk.graphs import Graph, Schema
+from graphtalk.graphs import Graph
 from graphtalk.language.measures import base_of
 from graphtalk.language.nouns import is_plural, singular
 from graphtalk.language.operators import operator_words
-from graphtalk.reasoners.joined import names_in
+from graphtalk.reasoners.overlooked import NOUN_HAD, NOUN_OF
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
 
 _AUX = "did|do|does|has|have|had|is|are|was|were|can|will"
 _AT = "in|at|on|from|by|for|with|to|of|during|under|over|per|as|into|through"
-_JOINED = rf"(?:,? (?:or|than) |,? or,? )(?:(?P<at>{_AT}) )?(?:(?:{_AUX}) )?(?:the )?"
+_JOINED = rf"(?:,? (?:or|than) |,? or,? )(?:(?:{_AT}) )?(?:(?:{_AUX}) )?(?:the )?"
 _TOGETHER = r"(?: (?:put together|together|combined|taken together|added together))"
 _SIDES = (  # {0} to {2} are what is compared
-    re.compile(rf"(?:by )?how (?P<many>many|much) (?P<more>more|fewer|less) (?P<rest>[^{{]*?(?:the )?)\{{0\}}(?P<tail>[^{{]*?),? than (?:(?:{_AT}) )?(?:(?:{_AUX}) )?(?:the )?\{{1\}}(?P<end>)", re.I),
-    re.compile(rf"(?P<aux>{_AUX}) (?P<pre>(?:[^{{]*\{{0\}})?[^{{]*?)\b(?P<more>more|fewer|less)\b ?(?P<mid>[^{{]*?(?:the )?(?:\{{0\}})?[^{{]*?){_JOINED}\{{1\}}(?: and (?:the )?\{{2\}}{_TOGETHER})?(?P<end>)", re.I),
-    re.compile(rf"(?P<be>is|are|was|were) (?P<who>(?:the )?\{{0\}}) (?P<adjective>\w+er|more \w+) than (?:the )?\{{1\}} and (?:the )?\{{2\}}{_TOGETHER}(?P<end>)", re.I),
+    re.compile(rf"(?:by )?how (?P<many>many|much) (?P<more>more|fewer|less) (?P<rest>[^{{]*?(?:the )?)\{{0\}}(?P<tail>[^{{]*?),? than (?:(?:{_AT}) )?(?:(?:{_AUX}) )?(?:the )?\{{1\}}", re.I),
+    re.compile(rf"(?P<aux>{_AUX}) (?P<pre>(?:[^{{]*\{{0\}})?[^{{]*?)\b(?P<more>more|fewer|less)\b ?(?P<mid>[^{{]*?(?:the )?(?:\{{0\}})?[^{{]*?){_JOINED}\{{1\}}(?: and (?:the )?\{{2\}}{_TOGETHER})?", re.I),
+    re.compile(rf"(?P<be>is|are|was|were) (?P<who>(?:the )?\{{0\}}) (?P<adjective>\w+er|more \w+) than (?:the )?\{{1\}} and (?:the )?\{{2\}}{_TOGETHER}", re.I),
 )  # fmt: skip
 _WHICH = re.compile(
     r"(?P<who>who|which|what)(?: of (?:these|the) two)?(?: (?P<noun>[a-z][\w-]*))??(?P<is>['’]s)? (?P<said>[^{]*?)(?:,|:| -| –|\?)? (?:the )?\{0\},? or (?:the )?\{1\}",
@@ -60,7 +40,6 @@ _BETWEEN = re.compile(
 _MORE = re.compile(r"\b(?:an? |the )?(?:(?P<more>more|fewer|less)|(?P<comparative>[a-z]+er))\b", re.I)
 _MOST = {"more": "most", "fewer": "fewest", "less": "least"}
 _NOUN = re.compile(rf"(?P<noun>(?:(?!(?:{_AT})\b|\{{)[\w'’-]+ ?)*)(?P<rest>.*)")
-_PLACE = re.compile(r"\{(\d)\}")
 
 
 @dataclass(frozen=True)
@@ -201,75 +180,6 @@ def _templates(question: str, values: Sequence[Linked]) -> Iterator[tuple[str, l
             yield template.strip(), chosen
 
 
-def alike(told: Sequence[tuple[str, Call]], names: Sequence[Sequence[str]], schema: Schema) -> bool:
-    """Whether readings, each in words and as a call, are the same but for the names that they are about."""
-    seen = set()
-    for (words, call), own in zip(told, names, strict=True):
-        texts = "|".join(map(re.escape, sorted(set(own), key=len, reverse=True)))
-        spelled = show(call)
-        relations = frozenset(r.name for r in schema.relations if names_in(r.name, spelled))
-        seen.add((re.sub(rf"(?<!\w)(?:{texts})(?!\w)", "{}", words, flags=re.I), relations))
-    return len(seen) == 1
-
-
-def put_together(asked: Sides, queries: Sequence[Query]) -> Call:
-    """The call that compares what each side comes to."""
-    first, *others = (Apply("head", (Subquery("collect", query),)) for query in queries)
-    second: Term = others[0]
-    for other in others[1:]:
-        second = Operation("+", (second, other))
-    if asked.asks == "gap":
-        return _returned(Operation("-", (first, second) if asked.more else (second, first)), "difference")
-    operator: Operator = ">" if asked.more else "<"
-    if asked.asks == "whether":
-        return _returned(Operation(operator, (first, second)), "answer")
-    sides_ = Case(
-        (
-            Branch(Operation(operator, (first, second)), Text(asked.names[0][-1])),
-            Branch(Operation(operator, (second, first)), Text(asked.names[1][-1])),
-        )
-    )
-    return _returned(sides_, "answer")
-
-
-def _returned(term: Term, name: str) -> Call:
-    return query_call(Query((Part((Return(Projection((QueryColumn(term, name),))),)),)))
-
-
-def among(call: Call, node_type: str, names: Sequence[str], graph: Graph) -> Call | None:
-    """The same superlative of some nodes alone; None where the call chooses in another way."""
-    if call.function != "Query":
-        those: Expression = Call("RetrieveNode", (Text(names[0]), Text(node_type)))
-        for name in names[1:]:
-            those = Call("Union", (those, Call("RetrieveNode", (Text(name), Text(node_type)))))
-        every = Call("Nodes", (Text(node_type),))
-        if call.function in ("Top", "Bottom", "TopDegree", "BottomDegree") and call.arguments[0] == every:
-            return replace(call, arguments=(those, *call.arguments[1:]))
-        return None
-    query = as_query(call)
-    match, *rest = query.parts[0].clauses
-    last = rest[-1] if rest else None
-    root = "V0"
-    chosen = (
-        isinstance(last, Return)
-        and [c.value for c in last.projection.columns] == [Variable(root)]
-        and last.projection.limit is None
-    )
-    if (
-        len(query.parts) > 1
-        or not isinstance(match, Match)
-        or not chosen
-        or match.patterns[0].nodes[0].labels != (node_type,)
-    ):
-        return None
-    label = next(t.label for t in graph.schema.node_types if t.name == node_type)
-    named: Term = Operation("=", (Property(Variable(root), label), Text(names[0])))
-    for name in names[1:]:
-        named = Operation("or", (named, Operation("=", (Property(Variable(root), label), Text(name)))))
-    where = named if match.where is None else Operation("and", (match.where, named))
-    return query_call(Query((Part((replace(match, where=where), *rest)),)))
-
-
 @dataclass(frozen=True)
 class OnlyOf:
     """A question without its "only", and the value that alone is meant, as the question and as the graph have it."""
@@ -296,45 +206,6 @@ def only_of(question: str, values: Sequence[Linked]) -> OnlyOf | None:
     return OnlyOf(f"{question[: said[0].start()]}{question[said[0].end() :]}", spelled)
 
 
-def leads_elsewhere(call: Call, schema: Schema) -> bool:
-    """Whether a call goes along a relation of whose name there are others, between other types."""
-    spelled = show(call)
-    used = [r.name for r in schema.relations if names_in(r.name, spelled)]
-    return len(used) > len(set(used))
-
-
-def with_others(call: Call, names: Sequence[str], schema: Schema) -> Call | None:
-    """The same call of what is anything but a value; None where it is not in one place, or a relation leads to nodes of several types."""
-    lower = {name.casefold() for name in names}
-    changed, places = _others(as_query(call) if call.function == "Query" else call, lower)
-    if places != 1 or leads_elsewhere(call, schema):
-        return None
-    return (
-        query_call(changed) if isinstance(changed, Query) else changed if isinstance(changed, Call) else None
-    )
-
-
-def _others(part: object, names: set[str]) -> tuple[object, int]:
-    """A part of a call with the comparison with a value turned round, and how many there were."""
-    match part:
-        case Operation("=", (Property() as held, Text(text))) if text.casefold() in names:
-            return Operation("<>", (held, Text(text))), 1
-        case Call("Filter", (nodes, feature, Text("="), Text(text))) if text.casefold() in names:
-            changed, places = _others(nodes, names)
-            return Call("Filter", (cast(Expression, changed), feature, Text("!="), Text(text))), places + 1
-        case Call("RetrieveNode", (Text(text), Text(node_type))) if text.casefold() in names:
-            return Call("Difference", (Call("Nodes", (Text(node_type),)), part)), 1
-        case tuple():
-            several = [_others(each, names) for each in part]
-            return tuple(each for each, _ in several), sum(places for _, places in several)
-    if is_dataclass(part) and not isinstance(part, type):
-        own = {f.name: _others(getattr(part, f.name), names) for f in fields(part)}
-        return replace(part, **{name: each for name, (each, _) in own.items()}), sum(
-            n for _, n in own.values()
-        )
-    return part, 0
-
-
 @dataclass(frozen=True)
 class Nested:
     """A question about what a part of it describes, "who reports to (the person who runs Sales)", and what that part asks for by itself."""
@@ -358,11 +229,9 @@ _OF_SEVERAL = re.compile(r"\b(?:all|every|each|both|others?|same|together)\b", r
 _ONLY_ASKS = re.compile(
     r"\W*(?:(?:which|what|who|list|show|name|find|give|how|many|all|the|me|is|are|was|were|of)\b\W*)*", re.I
 )
-_OF_NAME = re.compile(r"\b(?:the )?(?:[a-z-]+ )?[a-z-]+ of (?:the )?$")
-_OWNED = re.compile(r"['’]s (?:[a-z-]+ )??(?P<noun>[a-z-]+)\b")
 
 
-def nested(question: str, types: Mapping[str, str], values: Sequence[Linked]) -> Iterator[Nested]:
+def nested(question: str, types: Collection[str], values: Sequence[Linked]) -> Iterator[Nested]:
     """The question with its last clause, or what it says a name has, as a question of its own. `types`: the nouns of types, in the singular."""
     for found in (_clause(question, types), *_of_names(question, values)):
         if found is None or (_ONLY_ASKS.fullmatch(found.before) and not found.after.strip(" ?.")):
@@ -373,7 +242,7 @@ def nested(question: str, types: Mapping[str, str], values: Sequence[Linked]) ->
             yield found  # of several, what is denied or the most of is another's
 
 
-def _clause(question: str, types: Mapping[str, str]) -> Nested | None:
+def _clause(question: str, types: Collection[str]) -> Nested | None:
     """ "The person who runs Sales", where it ends the question."""
     said = _DESCRIBED.match(question)
     # Before "does the clerk who ..." the verb of the question is yet to come, and would be taken for the clause's.
@@ -392,69 +261,14 @@ def _of_names(question: str, values: Sequence[Linked]) -> Iterator[Nested]:
     for v in values:
         if not v.found or v.kind == "number":
             continue
-        owned, of = _OWNED.match(question, v.end), _OF_NAME.search(question, 0, v.start)
+        owned, of = NOUN_HAD.match(question, v.end), NOUN_OF.search(question, 0, v.start)
         if owned:
             told = question[v.start : owned.end()]
             yield Nested(question[: v.start], f"{_who(owned['noun'])} {told}?", question[owned.end() :])
         elif of:
-            noun = of[0].removeprefix("the ").split(" of ")[0].rpartition(" ")[2]
-            yield Nested(
-                question[: of.start()], f"{_who(noun)} {question[of.start() : v.end]}?", question[v.end :]
-            )
+            told = question[of.start() : v.end]
+            yield Nested(question[: of.start()], f"{_who(of['noun'])} {told}?", question[v.end :])
 
 
 def _who(noun: str) -> str:
     return f"Who {'are' if is_plural(noun) else 'is'}"
-
-
-def of_those(
-    call: Call, name: str, those: Call, label: str, to_query: Callable[[Call], Query | None]
-) -> Call | None:
-    """A call about one named node, of all nodes that another call gives; None where it names that node in no place, or in several."""
-    if call.function != "Query":
-        changed, places = _renamed(call, name, those, None)
-        return changed if places == 1 and isinstance(changed, Call) else None
-    query = to_query(those)
-    last = query.parts[0].clauses[-1] if query is not None and len(query.parts) == 1 else None
-    if query is None or not isinstance(last, Return) or len(last.projection.columns) != 1:
-        return None
-    node = last.projection.columns[0].value
-    if not isinstance(node, Variable):
-        return None
-    told = Return(Projection((QueryColumn(Property(node, label), "name"),), distinct=True))
-    own = _named_apart(Query((Part((*query.parts[0].clauses[:-1], told)),)))
-    names = Subquery("collect", cast(Query, own))
-    changed, places = _renamed(as_query(call), name, those, names)
-    return query_call(changed) if places == 1 and isinstance(changed, Query) else None
-
-
-def _named_apart(part: object) -> object:
-    """A part of a query with variables of its own: what stands in another query sees the variables of that."""
-    match part:
-        case Variable(name):
-            return Variable(f"inner_{name}")
-        case tuple():
-            return tuple(map(_named_apart, part))
-    if is_dataclass(part) and not isinstance(part, type):
-        own = {f.name: _named_apart(getattr(part, f.name)) for f in fields(part)}
-        key = "name" if isinstance(part, QueryColumn) else "variable"
-        return replace(part, **(own | {key: f"inner_{own[key]}"} if own.get(key) else own))
-    return part
-
-
-def _renamed(part: object, name: str, those: Call, names: Term | None) -> tuple[object, int]:
-    """A part of a call with a name put as other nodes, or as one of their names, and how often it was there."""
-    match part:
-        case Operation("=", (Property() as held, Text(text))) if text == name and names is not None:
-            return Operation("in", (held, names)), 1
-        case Call("RetrieveNode", (Text(text), *_)) if text == name:
-            return those, 1
-        case Text(text) if text == name:
-            return part, 2  # where it cannot be put otherwise
-        case tuple():
-            several = [_renamed(each, name, those, names) for each in part]
-            return tuple(each for each, _ in several), sum(places for _, places in several)
-    if is_dataclass(part) and not isinstance(part, type):
-        own = {f.name: _renamed(getattr(part, f.name), name, those, names) for f in fields(part)}
-        return replace(part, **{key: each for key, (each, _) in own.items()}), sum(n for _, n in own.values())
-    return part, 0
