@@ -169,7 +169,9 @@ def test_the_part_that_matters_gives_the_tree_of_the_whole_graph(data: st.DataOb
     nodes, edges = solve(inside)
     all_nodes, all_edges = solve(full)
     assert inside.objective(nodes, edges) == pytest.approx(full.objective(all_nodes, all_edges), abs=1e-9)
-    if len(set(prizes.node_prizes.tolist())) == len(prizes.node_prizes):  # else two trees may be as good
+    if (
+        prizes.node_prizes % 1
+    ).all():  # else two trees may be as good, and which of them the solver meets first is chance
         assert part.nodes[nodes].tolist() == all_nodes.tolist()
         assert sorted(part.edge[edges].tolist()) == sorted(whole.edge[all_edges].tolist())
 

@@ -32,7 +32,8 @@ class Problem:
     """Nodes 0 to `len(node_prizes) - 1` and the edges between them. `cost` is that of every edge.
 
     `numbers` of the edges, where given, decide between trees that are as good, by a difference in cost that is too small
-    to matter otherwise: then the solver finds the same tree in a whole graph and in the part that matters.
+    to matter otherwise: then the solver mostly finds the same tree in a whole graph and in the part that matters, and always one
+    that is as good.
     Shapes: node_prizes (n,); source, target, edge_prizes and numbers (e,).
     """
 
