@@ -55,6 +55,7 @@ from graphtalk.reasoners.overlooked import (
     ordering_deeds,
     owned_nouns,
     says_of_name,
+    several_of,
     strange_words,
     thing_of,
     unused_figures,
@@ -391,7 +392,11 @@ class Proposer:
         forbidding |= {
             w
             for w in outside
-            if heads(w, question) or adds(w, question) or held(w, question) or compares(w.lower())
+            if heads(w, question)
+            or adds(w, question)
+            or held(w, question)
+            or compares(w.lower())
+            or several_of(w)
         }
         forbidding |= {w for w in outside if doing(w, question, self._type_nouns, outside)}
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower()) or who_did(w, question)}
@@ -970,10 +975,12 @@ def _explained(
     roots = {root(word) for word in told} | said
     said_in = {unit for word in told for unit in units(word)}
     said |= {stem(word) for word in measures(said_in)}
+    several = {plural(word) for word in told}
     words = tuple(
         w
         for w in unlike
-        if said.isdisjoint((stem(w.lower()), root(w.lower())))
+        if w.lower() not in several
+        and said.isdisjoint((stem(w.lower()), root(w.lower())))
         and said_in.isdisjoint(units(w))
         and not means_something(w)
         and not any(roots.issuperset(map(root, key.split())) for key in names.get(w, ()))

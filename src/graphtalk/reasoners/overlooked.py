@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from graphtalk.core.people import means_somebody
 from graphtalk.language.dictionary import dictionary, is_deed, is_state, verb_done
 from graphtalk.language.leading import ORDERS
-from graphtalk.language.nouns import singular
+from graphtalk.language.nouns import is_plural, singular
+from graphtalk.language.units import units
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.planner.planner import Ranked
@@ -191,6 +192,12 @@ def heads(word: str, question: str) -> bool:
     return not is_deed(word.lower()) and any(
         _HEAD_ASKED.search(question[: m.start()]) for m in re.finditer(rf"\b{re.escape(word)}\b", question)
     )
+
+
+def several_of(word: str) -> bool:
+    """Whether a word that is like nothing in the graph is the noun of several things: of "the average price of the dresses" only those count."""
+    noun = singular(word.lower())
+    return is_plural(word) and noun in dictionary()[0] and not is_deed(noun) and not units(word)
 
 
 def thing_of(word: str, question: str) -> bool:

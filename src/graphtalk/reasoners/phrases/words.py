@@ -104,8 +104,9 @@ class Words:
             for end in (
                 value.end,
                 value.end + 1,
+                *([value.end + 2] if text[value.end : value.end + 2] == "es" else []),
                 *([written.end()] if written and place else []),
-            ):  # of "novels" "novel"
+            ):  # of "novels" "novel", of "dresses" "dress"
                 if value.start in starts and end in ends:
                     self._at.setdefault(starts[value.start], []).append((ends[end], index))
                     self._plural |= {index} if end > value.end and not place else set()

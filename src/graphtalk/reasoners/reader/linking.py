@@ -316,9 +316,10 @@ def _forms(text: str) -> list[str]:
     forms = [text]
     if text.endswith(("'s", "’s")):
         forms.append(text[:-2])
-    elif text.endswith("s") and len(text) > 3 and text.lower() not in _COMMON:
+    elif text.endswith("s") and (len(text) > 3 or text[:-1].isupper()) and text.lower() not in _COMMON:
         forms.append(text[:-1])
         forms += [f"{text[:-3]}y"] if text.endswith("ies") else []
+        forms += [text[:-2]] if text.endswith("es") and len(text) > 4 else []
     if text[:1].isupper():
         forms += [form for form in nouns_of(text) if form == form.rstrip()]
     return forms
