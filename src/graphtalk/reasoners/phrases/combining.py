@@ -239,6 +239,28 @@ def alternatives(one: tuple[Item, ...], other: tuple[Item, ...], denied: bool) -
         yield (Not(one[0]), Not(other[0])) if denied else (Either(one[0], other[0]),)
 
 
+def any_of_list(first: tuple[Item, ...], others: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
+    """One of a list of conditions ("A, B or C"), or none of them where the first is denied ("never A, B or C"), of the first and of one of the
+    others; nothing where two of these are of one relation or property: "A, in B or C" may say both.
+    """
+    match first, others:
+        case (one,), (Either() as either,):
+            parts = list(_parts(either))
+            kinds = {i.view if isinstance(i, Hop) else i.held for i in parts if isinstance(i, Hop | Test)}
+            if len(kinds) < len(parts) or isinstance(one, Best):
+                return
+            yield (one, *map(Not, parts)) if isinstance(one, Not) else (Either(one, either),)
+
+
+def _parts(item: Item) -> Iterator[Item]:
+    """The conditions of which one is meant."""
+    if isinstance(item, Either):
+        yield from _parts(item.first)
+        yield from _parts(item.second)
+    else:
+        yield item
+
+
 def exclusive(items: tuple[Item, ...], keep: tuple[Item, ...] = ()) -> tuple[Item, ...]:
     """That a hop leads to what fulfils its conditions, and to nothing that does not; nothing where none is said."""
     if len(items) != 1 or not isinstance(items[0], Hop):

@@ -251,7 +251,7 @@ class Phrases(Fellows):
                 # Comedies are what has the genre called so, if there is one, not what has a tagline "comedy"; users are
                 # of that type, if there is one, not tweets whose origin is "user".
                 noun = self._is_noun(v.text, held) or index in self._plural
-                if noun and not headed and not named and not self.lexicon.means_type(v.text):
+                if noun and not headed and not named and not self.lexicon.means_type(v.text, held.owner):
                     yield from ((end, things) for things in self._called_so(held, test))
                 for after, rest in headed:
                     if test not in rest.items:
@@ -407,7 +407,7 @@ class Phrases(Fellows):
         """A noun phrase with what is said after its noun: one thing or several."""
         if most == 0 or at >= len(self.words):
             return
-        begins = [(at, False), *((end, True) for end, _ in self.said(at, AND))]
+        begins = [(at, ""), *self.said(at, AND)]
         for begin, joined in begins:
             if joined and not things.items:
                 continue
@@ -416,7 +416,7 @@ class Phrases(Fellows):
                 continue  # the first book Ann bought: the first that there is, or the first of hers
             read = self._modifier(begin, things.type)
             either = self.either_of(read, lambda start: self._modifier(start, things.type))
-            for end, items in (*read, *either):
+            for end, items in (*read, *(either if joined != "," else ())):  # "A, B or C" is any of these
                 ends = [i.view for i in items if isinstance(i, Hop) and i.view in self.lexicon.shape.steps]
                 roles = [step.action for step in self.bare_roles(things)]
                 if (self.word(begin) == "of" and ends and roles) or not set(roles).isdisjoint(ends):

@@ -1,12 +1,13 @@
 """What is said of nodes: "works in Berlin", "is not older than 50", "has more than 3 books", "written by Ann"."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from graphtalk.language.dictionary import is_bare, verb_done
 from graphtalk.language.english import thesaurus
 from graphtalk.reasoners.around.names import root
+from graphtalk.reasoners.phrases.combining import any_of_list
 from graphtalk.reasoners.phrases.deeds import TAKING
 from graphtalk.reasoners.phrases.having import Having
 from graphtalk.reasoners.phrases.relating import UNIVERSAL
@@ -18,6 +19,7 @@ from graphtalk.reasoners.reader.reading import (
     Best,
     Compared,
     Constant,
+    Either,
     Hop,
     Item,
     Mean,
@@ -28,6 +30,7 @@ from graphtalk.reasoners.reader.reading import (
 )
 from graphtalk.reasoners.reader.shape import Step, spoken
 
+_NEGATED = frozenset((*DO, *HAVE, "don", "doesn", "didn", "never"))
 _FURTHER = (*AND, "and also", "but", ", but", "but also", "and that", "and who", "and which")
 MOST_OFTEN = (
     "most often",
@@ -98,18 +101,36 @@ class VerbPhrases(Having):
                 if not self._nearer(end, last, told) and not self.bare_roles(told):
                     yield last, (*items, *more)
             yield from ((last, (*items, *none)) for last, none in self.without_having(end, node_type))
-            for begin, _ in self.said(end, _FURTHER) if most else ():
+            for begin, joint in self.said(end, _FURTHER) if most else ():
                 for last, more in (
                     *self.clause(begin, node_type, most - 1),
                     *self._also(at, begin, node_type),
                 ):
-                    yield last, (*items, *more)
+                    if joint == "," and any(isinstance(i, Either) for i in more):
+                        yield from ((last, listed) for listed in any_of_list(items, more))
+                    else:
+                        yield last, (*items, *more)
         yield from self.neither_of(at, lambda begin: self._verb_phrase(begin, node_type))
         if most:
             read = list(self._verb_phrase(at, node_type))
+            yield from self._nor(at, read, node_type)
             yield from self.either_of(
                 read, lambda begin: (*self.clause(begin, node_type, 0), *self.again(at, begin, node_type))
             )
+
+    def _nor(
+        self, at: int, read: Sequence[tuple[int, tuple[Item, ...]]], node_type: str
+    ) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """A second verb of one "not": "have never played or made a record"; who "does not play or sings" may sing, what "is not in X or has Y" may have it."""
+        for end, items in read if self.word(at) in _NEGATED else ():
+            denied = len(items) == 1 and isinstance(items[0], Not)
+            for begin, _ in self.said(end, ("or", ", or")) if denied else ():
+                word = self.word(begin)
+                same = is_bare(word) if self.word(at) not in (*HAVE, "never") else not is_bare(word)
+                own = word in (*BE, *HAVE, *DO, "not", "never", *PLACED)
+                for last, other in self.clause(begin, node_type, 0) if same and not own else ():
+                    if len(other) == 1 and isinstance(other[0], Hop | Test):
+                        yield last, (*items, Not(other[0]))
 
     def again(self, at: int, begin: int, node_type: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """A second place or value of the same verb: "are in Berlin or in Rome", "is a drama or a comedy"."""
