@@ -21,7 +21,7 @@ from graphtalk.language.identifiers import split_name
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import is_person, may_act
 from graphtalk.language.synonyms import said_for
-from graphtalk.reasoners.around.names import agents, numbered
+from graphtalk.reasoners.around.names import agents, numbered, root
 from graphtalk.reasoners.joined import Joined, names_in
 from graphtalk.reasoners.omitted import (
     aged,
@@ -70,6 +70,7 @@ from graphtalk.reasoners.omitted import (
     wished,
     with_whom,
 )
+from graphtalk.reasoners.phrases.relations import deeds_of_event, does_another
 from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked
@@ -238,6 +239,7 @@ class Unsaid:
             deed = self._deed_of(question, v) if v.found else None
             if deed is None:
                 continue
+            yield from self._of_another_deed(deed, call)
             a_value = any(other.found and other.text == deed for other in values)  # of a status "cancelled"
             if not a_value and english_stem(deed.lower()) not in self._said_of_things:
                 continue
@@ -253,6 +255,17 @@ class Unsaid:
             lines = thesaurus().groups([english_stem(deed.lower()), *used])
             if does.isdisjoint(used) and not any(lines[0] & other for other in lines[1:]):
                 yield repr(deed)
+
+    def _of_another_deed(self, deed: str, call: Call) -> Iterator[str]:
+        """The deed of a name, where a reading goes by what else somebody did with such an event: what Ann "ordered" is in no order she handled."""
+        spelled = show(call)
+        for r in self._schema.relations:
+            if r.name.lower().endswith("by") and root(deed.lower()) in deeds_of_event(r.source):
+                beside = [
+                    (other.name, other.target) for other in self._schema.relations if other.source == r.source
+                ]
+                if names_in(r.name, spelled) and does_another(r.name, r.source, beside):
+                    yield repr(deed)
 
     def _deed_of(self, question: str, value: Linked) -> str | None:
         """The verb that says what a name did ("did Ann create", "has Ann created"), or what somebody did with it ("who created X")."""

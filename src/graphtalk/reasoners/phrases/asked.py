@@ -249,8 +249,8 @@ class Compiler:
         return Asked(Call("MostFrequent", (listed, *((Number(k),) if k > 1 else ()))), f"{most}: {of}")
 
     def _seen(self, step: Step) -> str:
-        """What calls call a relation from where a step leaves. Raises Unsaid for a link of several relations."""
-        if step.link.of:
+        """What calls call a relation from where a step leaves. Raises Unsaid for a link that is none."""
+        if step.link.made:
             raise Unsaid(f"the one relation of {step.link.name}")
         relation = self.graph.schema.relations[self.shape.places[step.link]]
         name = relation.name if step.out or relation.undirected else relation.back

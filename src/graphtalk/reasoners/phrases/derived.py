@@ -2,7 +2,7 @@
 and what is said of the one node that a node stands for."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -74,6 +74,42 @@ def with_kin(shape: Shape) -> Shape:
             if kin_noun(name) == kin.of[0] and own is not None and None not in parts:
                 joined = first.name.replace(own[0], _written(kin.noun, own[0]))
                 found.append(replace(first, name=joined, of=tuple(k.name for k in parts if k is not None)))
+    return replace(shape, links=(*shape.links, *found))
+
+
+_LINES = frozenset(map(root, "item line detail entry row position".split()))
+
+
+def with_lines(shape: Shape, to_one: Callable[[Step], bool], people: Collection[str]) -> Shape:
+    """A schema whose events are joined to what their lines are of: who made an order ordered the products of its `order_items`; and these
+    to who did something with a line: what was `packed_by` Ann are the products of such items.
+
+    A line is called by the event, and by a noun for a part of a list or by the one thing that it leads to, which is not of the `people`.
+    """
+    words = {t: frozenset(map(root, spoken(t).split())) for t in shape.types}
+    found: list[Link] = []
+    for line in shape.types:
+        ones = [s for a in shape.steps_from[line] if (s := shape.steps[a]).out and to_one(s)]
+        pairs = {
+            frozenset((event.target, thing.target)): (event, thing)
+            for event, thing in permutations(ones, 2)
+            if thing.target not in {line, *people} and not words[event.target] & words[thing.target]
+            if words[line] & words[event.target] or words[line] <= _LINES
+            if words[line] & (_LINES | words[thing.target])
+            if words[line] <= _LINES | words[event.target] | words[thing.target]
+        }
+        for event, thing in pairs.values() if len(pairs) == 1 else ():
+            if all(shape.steps[a].target != thing.target for a in shape.steps_from[event.target]):
+                over = line, event.link.name, thing.link.name
+                found.append(Link(line, event.target, thing.target, over=over))
+                done = [s for s in ones if s.target in people and spoken(s.link.name).endswith(" by")]
+                told = [
+                    s
+                    for s in done
+                    if all(shape.steps[a].target != s.target for a in shape.steps_from[thing.target])
+                ]
+                over_things = ((s, (line, thing.link.name, s.link.name)) for s in told)
+                found += [Link(s.link.name, thing.target, s.target, over=way) for s, way in over_things]
     return replace(shape, links=(*shape.links, *found))
 
 

@@ -11,6 +11,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.reasoners.phrases.deeds import TOWARDS, Deeds
 from graphtalk.reasoners.phrases.relating import MOST_OF
+from graphtalk.reasoners.phrases.relations import does_another
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
@@ -129,7 +130,12 @@ class Events(Deeds):
         steps = [s for s in self.lexicon.steps(node_type) if s.target == event]
         if len(steps) != 2:
             only = self.lexicon.between(node_type, event)
-            return only, only
+            beside = [(s.link.name, s.target) for s in self.lexicon.steps(event) if s.out]
+            return (
+                (None, None)
+                if only is not None and does_another(only.link.name, event, beside)
+                else (only, only)
+            )
         deeds = {stem(deed) for deed in self.lexicon.deeds_of(singular(spoken(event).rpartition(" ")[2]))}
         called = [spoken(s.link.name).split() for s in steps]
         does = [words[-1] == "by" or (stem(words[-1]) in deeds and is_person(words[-1])) for words in called]
@@ -210,7 +216,8 @@ class Events(Deeds):
             for start in dict.fromkeys(end for end, _ in (*said, *most)):
                 for last, far in self.things(start, plain=True):
                     for step in self._onwards(event, to_event, self.word(at) if begin > at else ""):
-                        if step.target != far.type or not self.lexicon.to_one(step) or far.one:
+                        once = self.lexicon.to_one(step) or step.link.over is not None
+                        if step.target != far.type or not once or far.one:
                             continue
                         measure = Measure(
                             "VALUES", "", Hop(to_event.action), beyond=Hop(step.action, far.items)
@@ -221,8 +228,10 @@ class Events(Deeds):
                         yield from ((last, (Best(up, measure),)) for end, up in most if end == start)
 
     def _onwards(self, event: str, came: Step, preposition: str) -> Iterator[Step]:
-        """The steps from such a node to what else it joins, but for where it came from; those that a preposition says."""
-        steps = [s for s in self.lexicon.steps(event) if s != self.lexicon.reversed(came)]
+        """The steps from such a node to what else it joins, but for where it came from and for its lines; those that a preposition says."""
+        lines = {link.over[0] for link in self.lexicon.shape.links if link.over is not None}
+        others = (s for s in self.lexicon.steps(event) if s != self.lexicon.reversed(came))
+        steps = [s for s in others if s.target not in lines]
         for step in steps:
             rivals = sum(s.target == step.target for s in steps)
             side, wanted = self.lexicon.side(step), _SIDES.get(preposition, "")

@@ -110,14 +110,14 @@ class Lexicon(Properties):
             return False
         dates = [h for h in self.held(step.link.key) if h.kind == "date" and root(word) in roots_of(h)]
         relation = self.shape.places[step.link]
-        columns = [self._graph.edge_columns[relation].column(h.name) for h in dates if not step.link.of]
+        columns = [self._graph.edge_columns[relation].column(h.name) for h in dates if not step.link.made]
         return bool(columns) and not any(column.null_count for column in columns)
 
     def _tells_edges(self, word: str, link: Link) -> bool:
         """Whether a word says what only some edges have: "chaired" where the role of some is `chair`."""
         if link.key not in self._edge_values:
             relation = self.shape.places[link]
-            held = [h for h in self.held(link.key) if h.kind == "text"]
+            held = [h for h in self.held(link.key) if h.kind == "text" and not link.made]
             columns = [self._graph.edge_columns[relation].column(h.name) for h in held]
             values = [column.unique() for column in columns if len(column) <= MOST_EDGES]
             few = [v for unique in values if len(unique) <= _FEW_VALUES for v in unique.to_pylist() if v]
@@ -134,10 +134,12 @@ class Lexicon(Properties):
             root(verb) in MADE or root(verb) == root("leave")
         )  # whose a comment is has written it
 
-    def means_type(self, noun: str) -> bool:
-        """Whether a noun means the same as what some type is called."""
+    def means_type(self, noun: str, but: str = "") -> bool:
+        """Whether a noun means the same as what some type is called, other than one."""
         lines = set(meanings([noun])) - VAGUE
-        return any(lines & set(meanings([spoken(t).rpartition(" ")[2]])) for t in self.shape.types)
+        return any(
+            lines & set(meanings([spoken(t).rpartition(" ")[2]])) for t in self.shape.types if t != but
+        )
 
 
 def _done(nouns: Sequence[str]) -> Iterator[str]:

@@ -20,7 +20,13 @@ from graphtalk.reasoners.phrases.cell_texts import CellTexts
 from graphtalk.reasoners.phrases.cells import Cells
 from graphtalk.reasoners.phrases.commonest import Commonest
 from graphtalk.reasoners.phrases.comparing import Comparing
-from graphtalk.reasoners.phrases.derived import inheriting, with_derived, with_inherited, with_kin
+from graphtalk.reasoners.phrases.derived import (
+    inheriting,
+    with_derived,
+    with_inherited,
+    with_kin,
+    with_lines,
+)
 from graphtalk.reasoners.phrases.distances import Distances
 from graphtalk.reasoners.phrases.grouping import Grouping
 from graphtalk.reasoners.phrases.lexicon import Lexicon
@@ -84,7 +90,8 @@ class PhraseReader:
         plain = Lexicon(graph, shape)
         ways = [step for t in shape.types if (step := plain.named_by(t)) is not None]
         kinds = [step for t in shape.types for step in plain.kinds_of(t)]
-        self._shape = with_derived(with_kin(with_inherited(shape, ways, kinds)), plain.never_after)
+        joined = with_lines(with_inherited(shape, ways, kinds), plain.to_one, plain.people)
+        self._shape = with_derived(with_kin(joined), plain.never_after)
         self._lexicon = Lexicon(graph, self._shape)
         self._cells = CellTexts(graph, self._shape)
 

@@ -1,6 +1,6 @@
 """What relations are called and mean: roles, places, chains of steps, and who does what along them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -13,8 +13,8 @@ from graphtalk.language.dictionary import verb_done, verb_of
 from graphtalk.language.kinship import kin_noun
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person, may_act
-from graphtalk.reasoners.around.names import agents, root
-from graphtalk.reasoners.phrases.schema_words import SchemaWords, is_date
+from graphtalk.reasoners.around.names import agents, deeds, root
+from graphtalk.reasoners.phrases.schema_words import DONE, SchemaWords, is_date
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Link, Step, spoken
 
@@ -446,6 +446,22 @@ class Relations(SchemaWords):
         return step.out and (preposition in words or (preposition == "in" and not _WITHIN.isdisjoint(words)))
 
 
+def does_another(relation: str, event: str, beside: Iterable[tuple[str, str]]) -> bool:
+    """Whether a relation says that somebody did something else with an event that others did: who handled a hire hired nothing.
+
+    `beside`: the names and the targets of all relations of the event; where nobody else is joined to an order, who it was taken by may have made it.
+    """
+    *verb, by = spoken(relation).split()
+    others = any(may_act(target) and not spoken(name).endswith(" by") for name, target in beside)
+    return others and bool(verb) and by == "by" and root(verb[-1]) not in deeds_of_event(event) | _PLACED
+
+
+def deeds_of_event(event: str) -> set[str]:
+    """The roots of what was done where there is an event: "prescribe" of prescriptions."""
+    noun = singular(spoken(event).rpartition(" ")[2])
+    return {root(noun), *deeds(noun), *map(root, DONE.get(noun, ()))}
+
+
 def _needed(word: str) -> list[str]:
     """The verb whose object a noun in -ency is: of "dependencies" "depend"."""
     return [
@@ -466,6 +482,9 @@ def _is_noun(relation: str, words: Sequence[str]) -> bool:
     return had or any(agents(name[-1])) or not name[-1].endswith(("s", "ed", "ing"))
 
 
+_PLACED = frozenset(
+    map(root, "make do place put give take create submit issue request carry conduct perform hold".split())
+)
 AFTER = frozenset("in at on to by for from of with into under".split())
 _PARTICIPLES = ("ed", "en", "wn", "ne", "ld", "pt", "de", "ght", "lt", "nt", "und", "ung", "led", "rn")
 _HOLDING = frozenset("has have contains includes holds contain include employs member members".split())

@@ -213,9 +213,11 @@ class SchemaWords:
         return found
 
     def between(self, source: str, target: str) -> Step | None:
-        """The one relation between two different types, as it leaves the first."""
+        """The one relation between two different types, as it leaves the first; what was `packed_by` somebody over lines is not theirs."""
         steps = [self.shape.steps[a] for a in self.shape.steps_from.get(source, ())]
-        found = [s for s in steps if s.target == target]
+        found = [
+            s for s in steps if s.target == target and (s.link.over is None or s.link.name == s.link.over[0])
+        ]
         return found[0] if len(found) == 1 and source != target else None
 
     def to_one(self, step: Step) -> bool:
@@ -238,13 +240,23 @@ class SchemaWords:
 
     def ends(self, link: Link) -> tuple[Ints, Ints]:
         """The sources and the targets of a link's edges. Raises LimitError where these are elsewhere, and more than are read here."""
+        if link.over is not None:
+            return self._ends_over(link, *link.over)
         parts = [replace(link, name=name, of=()) for name in link.relations]
         both = [self._graph.ends(self.shape.places[part]) for part in parts]
         return np.concatenate([source for source, _ in both]), np.concatenate([target for _, target in both])
 
+    def _ends_over(self, link: Link, line: str, near: str, beyond: str) -> tuple[Ints, Ints]:
+        """The ends of a link over nodes that stand between, each of which has one of either at most."""
+        (nodes, sources), (others, targets) = (
+            self.ends(Link(name, line, end)) for name, end in ((near, link.source), (beyond, link.target))
+        )
+        _, first, second = np.intersect1d(nodes, others, return_indices=True)
+        return sources[first], targets[second]
+
     def inverse(self, link: Link) -> str:
         """What a link is called from its other end; "" where nothing says it."""
-        own = "" if link.of else self._graph.schema.relations[self.shape.places[link]].inverse
+        own = "" if link.made else self._graph.schema.relations[self.shape.places[link]].inverse
         return own or self.kin_of(link)
 
     def kin_of(self, link: Link) -> str:

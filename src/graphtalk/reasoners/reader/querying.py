@@ -147,10 +147,8 @@ class _Asker:
         far = name if hop.same == ITSELF else hop.same or hop.name or self._next()
         step = self.shape.steps[hop.view]
         edge = f"e{hop.name or self._next()}"
-        way: Way = "both" if step.link.undirected else "out" if step.out else "in"
-        pattern = EdgePattern("" if hop.star else edge, step.link.relations, way, hop.star)
         labels = () if hop.same else (step.target,)
-        patterns = [Pattern((NodePattern(name), NodePattern(far, labels)), (pattern,))]
+        patterns = [self._edge(name, edge, NodePattern(far, labels), hop)]
         where: list[Term] = []
         for item in hop.items:
             named = isinstance(item, Hop) and (item.name in self._named or _names_inside(item) & self._named)
@@ -161,6 +159,18 @@ class _Asker:
             else:
                 where.append(self.condition(far, edge, item))
         return patterns, where
+
+    def _edge(self, name: str, edge: str, far: NodePattern, hop: Hop) -> Pattern:
+        """A hop's edge, or two of them over the node that stands between its ends."""
+        step = self.shape.steps[hop.view]
+        if step.link.over is not None:
+            line, *ends = step.link.over
+            near, beyond = ends if step.out else reversed(ends)
+            ways = EdgePattern("", (near,), "in"), EdgePattern("", (beyond,), "out")
+            return Pattern((NodePattern(name), NodePattern(edge, (line,)), far), ways)
+        way: Way = "both" if step.link.undirected else "out" if step.out else "in"
+        pattern = EdgePattern("" if hop.star else edge, step.link.relations, way, hop.star)
+        return Pattern((NodePattern(name), far), (pattern,))
 
     def _back(self, hop: Hop, item: Hop) -> bool:
         """Whether a hop goes back over the relation that led there: to others ("in the same city as X"), over another edge."""

@@ -27,18 +27,27 @@ def spoken(name: str) -> str:
 
 @dataclass(frozen=True)
 class Link:
-    """Edges of one relation between two types, or of each of several (`of`): parents are fathers and mothers."""
+    """Edges of one relation between two types, or of each of several (`of`): parents are fathers and mothers.
+
+    `over`: or nodes of a type that stand between, and the names of their relations to source and target: the lines of an order.
+    """
 
     name: str
     source: str
     target: str
     undirected: bool = False
     of: tuple[str, ...] = ()
+    over: tuple[str, str, str] | None = None
 
     @property
     def relations(self) -> tuple[str, ...]:
         """The names of its edges' relations."""
         return self.of or (self.name,)
+
+    @property
+    def made(self) -> bool:
+        """Whether it is no relation of the graph, but made of some."""
+        return bool(self.of) or self.over is not None
 
     @property
     def key(self) -> str:
