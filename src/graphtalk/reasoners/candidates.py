@@ -50,6 +50,7 @@ from graphtalk.reasoners.overlooked import (
     doing,
     heads,
     held,
+    jointly,
     mistyped,
     narrows,
     ordering_deeds,
@@ -226,6 +227,7 @@ class Proposer:
     def propose(self, question: str, about: str = "") -> Proposed:
         """The candidates for a question, in no order that says anything. `about`: what "them" speaks of, as a call."""
         self._complaint = ""
+        self._found_nothing = list[str]()
         question, respelt = self._plain.respelt(question, self._link)
         at_time = without_moment(question)
         now = without_now(question) if at_time is None and dated(self.graph) else None
@@ -359,6 +361,8 @@ class Proposer:
             if not self._schema_stems.issuperset(map(stem, v.text.lower().split("-")))
         ]
         lost = tuple(map(repr, (*strange, *ordering, *compounds, *denied_whole(question, names))))
+        # What phrases read word for word and there is none of is not what else may be found.
+        nothing = tuple(f"{words!r}, of which there are none" for words in self._found_nothing[:1])
         opposites = list(self._opposites(question))
         asked_type = self._asked_type(question)
         found = [
@@ -366,6 +370,7 @@ class Proposer:
                 c,
                 (
                     *lost,
+                    *(nothing if c.facts.rows else ()),
                     *map(repr, _undenied(c, opposites, put.shape)),
                     *self._unsaid.of(
                         question,
@@ -397,6 +402,7 @@ class Proposer:
             or held(w, question)
             or compares(w.lower())
             or several_of(w)
+            or jointly(w, question)
         }
         forbidding |= {w for w in outside if doing(w, question, self._type_nouns, outside)}
         forbidding |= {w for w in verbs if w in done or not is_state(w.lower()) or who_did(w, question)}
@@ -600,6 +606,8 @@ class Proposer:
                 nothing &= not (denied or may_be_none(said.call))
                 if not nothing and value is not None and value != [None] and not below:
                     yield found
+                elif nothing:
+                    self._found_nothing.append(said.words)
 
     def _closest(self, asked: AskedReader | None, said: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
         """Of a question with a name the readings in which the fewest relations lead to anything at all: "an author and the publisher of X"

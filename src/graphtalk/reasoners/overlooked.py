@@ -200,6 +200,13 @@ def several_of(word: str) -> bool:
     return is_plural(word) and noun in dictionary()[0] and not is_deed(noun) and not units(word)
 
 
+def jointly(word: str, question: str) -> bool:
+    """Whether a word says that things are done with one another: what is "ordered together"; who is somewhere "together with Bob" is there too."""
+    return (
+        word.lower() in ("together", "jointly") and re.search(rf"\b{word}\b(?! with\b)", question) is not None
+    )
+
+
 def thing_of(word: str, question: str) -> bool:
     """Whether a word is the noun of something: "does the market belong to the town"."""
     return re.search(rf"\b(?:the|an?) {re.escape(word)}\b(?! \w+s?\b of)", question, re.I) is not None

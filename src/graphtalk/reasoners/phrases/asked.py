@@ -41,7 +41,7 @@ from graphtalk.reasoners.reader.reading import (
     Test,
     contradicts,
 )
-from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
+from graphtalk.reasoners.reader.shape import Held, Link, Shape, Step, spoken
 from graphtalk.reasoners.reader.telling import told
 
 
@@ -58,6 +58,7 @@ class Asked:
     role: tuple[str, str] = ("", "")
 
 
+_PIECES = frozenset("quantity number count amount units pieces copies".split())
 _NAMESAKES = 4  # nodes of one name that are told apart by their ids
 
 
@@ -65,13 +66,14 @@ _NAMESAKES = 4  # nodes of one name that are told apart by their ids
 class Compiler:
     """Makes calls over one graph of what a question's phrases say; `values` are the question's.
 
-    `closure`: relations within one type are meant however many steps they take.
+    `closure`: relations within one type are meant however many steps they take; `distinct`: what is counted are different things.
     """
 
     graph: Graph
     shape: Shape
     values: Sequence[Linked]
     closure: bool = False
+    distinct: bool = False
 
     def of(self, reading: Reading) -> Asked:
         """A reading as it is. Raises Unsaid where two conditions on edges may be on one edge or on two, or nothing can fulfil both."""
@@ -84,6 +86,8 @@ class Compiler:
         ]
         if len(set(spoken_of)) < len(spoken_of):
             raise Unsaid("conditions on one edge or on two")
+        if self._counts_lines(reading):
+            raise Unsaid("how many different ones, or how many pieces")
         if any(isinstance(item, Not) and item.item in reading.items for item in reading.items):
             raise Unsaid("a condition and its opposite")
         if contradicts(reading.items, self.shape):
@@ -101,6 +105,31 @@ class Compiler:
             reading = replace(reading, items=tuple(map(self._closed, reading.items)))
         query = query_call(query_of(reading, self.shape, self.values))
         return Asked(query, self._told(reading), role=self._role(reading))
+
+    def _counts_lines(self, reading: Reading) -> bool:
+        """Whether things are counted of which each line may have several: "how many lamps were ordered", where an item has a quantity."""
+        if self.distinct:
+            return False
+        counted = [c.path for c in reading.columns if c.kind in ("CNT", "VALUES")]
+        measures = [i.measure for i in (*reading.items, reading.order) if isinstance(i, Best | Compared)]
+        counted += [path for m in measures if m.kind in ("CNT", "VALUES") for path in (m.path, m.beyond)]
+        steps = [
+            self.shape.steps[path.view]
+            for path in counted
+            if path is not None and path.view in self.shape.steps
+        ]
+        if reading.asks == "RETURN" and any(c.kind == "COUNT" for c in reading.columns):
+            hops = [i for i in reading.items if isinstance(i, Hop)]
+            steps += [replace(s, out=not s.out) for i in hops if (s := self.shape.steps[i.view]).link.over]
+        return any(step.out and self._in_pieces(step.link) for step in steps)
+
+    def _in_pieces(self, link: Link) -> bool:
+        """Whether the lines of a link between events and things say how many of a thing there are."""
+        lines = (
+            list(self.shape.held_by.get(link.over[0], ())) if link.over and link.over[0] == link.name else []
+        )
+        held = [self.shape.properties[a] for a in lines]
+        return any(h.kind == "number" and not _PIECES.isdisjoint(spoken(h.name).split()) for h in held)
 
     def _role(self, reading: Reading) -> tuple[str, str]:
         """What a list of all nodes in one relation to some asks for, whatever their type."""

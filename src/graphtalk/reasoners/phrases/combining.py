@@ -55,7 +55,9 @@ class Combining(Sharing):
         """What follows "is"."""
 
     def _may_be(self, pronoun: str, node_type: str) -> bool:
-        """Whether a pronoun may mean nodes of a type: where there are people, nobody is no place."""
+        """Whether a pronoun may mean nodes of a type: where there are people, nobody is no place, and nothing is no person."""
+        if pronoun.removesuffix(" else").endswith("thing") and node_type in self.lexicon.people:
+            return False
         somebody = pronoun.removesuffix(" else").endswith(("body", "one")) and pronoun != "none"
         return not somebody or not self.lexicon.people or node_type in self.lexicon.people
 
@@ -269,9 +271,16 @@ def exclusive(items: tuple[Item, ...], keep: tuple[Item, ...] = ()) -> tuple[Ite
     own = [i for i in hop.items if i not in keep]
     if not own or any(isinstance(i, Best) for i in own) or hop.name:
         return ()
-    none: Item = reduce(Either, map(_denied, own[1:]), _denied(own[0]))
+    none: Item = reduce(Either, map(_other_than, own[1:]), _other_than(own[0]))
     return hop, Not(Hop(hop.view, (*keep, none)))
 
 
-def _denied(item: Item) -> Item:
-    return item.item if isinstance(item, Not) else Not(item)
+def _other_than(item: Item) -> Item:
+    """What something else is: who has ordered only lamps has no order with another thing, lamps beside it or not."""
+    match item:
+        case Not():
+            return item.item
+        case Hop() if item.items and not item.name and not any(isinstance(i, Best) for i in item.items):
+            others = [_other_than(i) for i in item.items]
+            return Either(Not(Hop(item.view)), Hop(item.view, (reduce(Either, others[1:], others[0]),)))
+    return Not(item)

@@ -214,7 +214,8 @@ class Events(Deeds):
             said = [(end, pairs) for end, pairs in self.quantity(begin)]
             most = [(end, MOST_OF[phrase]) for end, phrase in self.said(begin, tuple(MOST_OF))]
             for start in dict.fromkeys(end for end, _ in (*said, *most)):
-                for last, far in self.things(start, plain=True):
+                firsts = self.perhaps(start, ("different", "distinct"))
+                for last, far in (found for first in firsts for found in self.things(first, plain=True)):
                     for step in self._onwards(event, to_event, self.word(at) if begin > at else ""):
                         once = self.lexicon.to_one(step) or step.link.over is not None
                         if step.target != far.type or not once or far.one:
@@ -268,8 +269,13 @@ class Events(Deeds):
                 preposition = self.word(middle) if end > middle else ""
                 for step in self._onwards(event, to_event, preposition):
                     if step.target == node_type:
+                        back = self.lexicon.reversed(step).action
                         hop = Hop(self.lexicon.reversed(to_event).action, subject.items)
-                        yield end, (Hop(self.lexicon.reversed(step).action, (hop,)),)
+                        yield end, (Hop(back, (hop,)),)
+                        for date in self.lexicon.dates(event):
+                            yield from (
+                                (last, (Hop(back, (hop, *tests)),)) for last, tests in self.dated(end, date)
+                            )
 
 
 def _through(to_event: Step, item: Item) -> Item:

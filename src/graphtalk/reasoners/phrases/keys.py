@@ -93,10 +93,10 @@ class Keys(Edges):
         return rows.type if isinstance(rows, Things) else rows.step.link.key
 
     def dates_of(self, rows: Rows, verb: str) -> list[Held]:
-        """The dates of rows: the one that a verb says, else all."""
+        """The dates of rows: the one that a verb says, else that on which they happened, else all."""
         dates = [h for h in self.lexicon.held(self.owner(rows)) if is_date(h)]
         named = [h for h in dates if verb and root(verb) in self.lexicon.date_roots(h)]
-        return named or dates
+        return named or self.lexicon.dates(self.owner(rows)) or dates
 
     def keys(self, at: int, rows: Rows, verb: str = "") -> Iterator[tuple[int, Key]]:
         """What stands for a group at a word, with where it ends: "month", "department", "customer city", "city of the customer"."""

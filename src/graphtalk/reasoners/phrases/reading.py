@@ -48,6 +48,7 @@ _CLOSURE = re.compile(
     r"|ultimately|eventually(?=.*\bthrough any number\b)|(?:through|over|in) any number of (?:steps|hops)|at any (?:depth|remove))\b,?",
     re.I,
 )
+_DIFFERENT = re.compile(r"\b(?:different|distinct|unique|kinds? of|types? of|sorts? of)\b", re.I)
 _DIRECTLY = re.compile(r"\b(?:directly|immediately|direct(?= [a-z]))\b", re.I)
 _DONE_BY = re.compile(r"\W*(?:what|whom?) (?:do|does|did|has|have|had) .*?(?<!the)(?<!'s) (\w+)\W*$", re.I)
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
@@ -125,7 +126,8 @@ class PhraseReader:
         values = inheriting((*values, *_numbers_in(values), *times), self._shape)
         values = (*values, *self._cells.named(question))
         plain = _CLOSURE.sub(lambda said: " " * len(said[0]), question)  # the values stay where they are
-        compiler = Tables(self._graph, self._shape, values, closure=plain != question)
+        different = _DIFFERENT.search(question) is not None
+        compiler = Tables(self._graph, self._shape, values, closure=plain != question, distinct=different)
         cut, tail = order_tails.cut(plain)
         asking = _Questions(self._lexicon, cut, compiler)
         each = self._each(asking, compiler) if tail is not None else {}

@@ -174,8 +174,14 @@ class SchemaWords:
         return held if plain and any(float(words[-1]) != number for words, number in said) else None
 
     def dates(self, owner: str) -> list[Held]:
-        """The only date of an owner, if it has one; of what lasts from one moment to another, that on which it began."""
+        """The only date of an owner, or that on which it was what it is called: orders are `ordered_on`, whenever they are delivered; of what
+        lasts from one moment to another, that on which it began.
+        """
         found = [h for h in self.held(owner) if is_date(h)]
+        if len(found) > 1 and owner in self.shape.types:
+            own = self.deeds_of(singular(spoken(owner).rpartition(" ")[2]))
+            named = [h for h in found if not own.isdisjoint(roots_of(h) - DATED)]
+            found = named if len(named) == 1 else found
         began = [h.of[0] for h in self.shape.derived if h.owner == owner and h.part == "minutes"]
         return found if len(found) == 1 else began if len(found) == 2 else []
 

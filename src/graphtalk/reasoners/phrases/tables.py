@@ -29,7 +29,16 @@ from graphtalk.calls.query import Column as QueryColumn
 from graphtalk.language.nouns import plural
 from graphtalk.reasoners.phrases.asked import Asked, Compiler, counts_of
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
-from graphtalk.reasoners.reader.querying import OPERATORS, all_of, best_only, condition_of, query_of, worth
+from graphtalk.reasoners.reader.querying import (
+    OPERATORS,
+    Unsaid,
+    all_of,
+    best_only,
+    condition_of,
+    edges_of,
+    query_of,
+    worth,
+)
 from graphtalk.reasoners.reader.reading import Column, Hop, Item, Reading, Span
 from graphtalk.reasoners.reader.shape import Held, Step, spoken
 from graphtalk.reasoners.reader.telling import COUNTED, MEASURED, told
@@ -129,6 +138,8 @@ class Tables(Compiler):
             where = [condition_of(item, "V0", "", self.shape, self.values) for item in rows.items]
             return Pattern((NodePattern("V0", (rows.type,)),)), where
         link = rows.step.link
+        if link.over is not None:
+            raise Unsaid("the edges of what is no relation")
         way: Way = "both" if link.undirected else "out"
         ends = (NodePattern("V0", (link.source,)), NodePattern("V1", (link.target,)))
         where = [
@@ -143,9 +154,9 @@ class Tables(Compiler):
         pattern, where = self._rows(rows)
         nodes, edges = [NodePattern(key.end)], list[EdgePattern]()
         for i, step in enumerate(key.steps):
-            way: Way = "both" if step.link.undirected else "out" if step.out else "in"
-            edges.append(EdgePattern("", step.link.relations, way))
-            nodes.append(NodePattern(f"g{i}", (step.target,)))
+            between, own = edges_of(step, "")
+            edges += own
+            nodes += [*between, NodePattern(f"g{i}", (step.target,))]
         if not edges:
             return (pattern,), where, key.end
         if isinstance(rows, Things):

@@ -60,7 +60,7 @@ from graphtalk.reasoners.reader.reading import (
     Value,
     of_groups,
 )
-from graphtalk.reasoners.reader.shape import Held, Shape
+from graphtalk.reasoners.reader.shape import Held, Shape, Step
 from graphtalk.reasoners.reader.telling import column_names
 
 OPERATORS: dict[str, Operator] = {
@@ -147,8 +147,14 @@ class _Asker:
         far = name if hop.same == ITSELF else hop.same or hop.name or self._next()
         step = self.shape.steps[hop.view]
         edge = f"e{hop.name or self._next()}"
+        inner = [self.shape.steps[i.view].link.over for i in hop.items if isinstance(i, Hop)]
+        if any(over is not None and over[0] == step.source for over in inner):
+            raise Unsaid(
+                "a line by what the others of its event are of"
+            )  # the lamp's quantity is on its line
         labels = () if hop.same else (step.target,)
-        patterns = [self._edge(name, edge, NodePattern(far, labels), hop)]
+        between, edges = edges_of(step, "" if hop.star else edge, hop.star)
+        patterns = [Pattern((NodePattern(name), *between, NodePattern(far, labels)), edges)]
         where: list[Term] = []
         for item in hop.items:
             named = isinstance(item, Hop) and (item.name in self._named or _names_inside(item) & self._named)
@@ -159,18 +165,6 @@ class _Asker:
             else:
                 where.append(self.condition(far, edge, item))
         return patterns, where
-
-    def _edge(self, name: str, edge: str, far: NodePattern, hop: Hop) -> Pattern:
-        """A hop's edge, or two of them over the node that stands between its ends."""
-        step = self.shape.steps[hop.view]
-        if step.link.over is not None:
-            line, *ends = step.link.over
-            near, beyond = ends if step.out else reversed(ends)
-            ways = EdgePattern("", (near,), "in"), EdgePattern("", (beyond,), "out")
-            return Pattern((NodePattern(name), NodePattern(edge, (line,)), far), ways)
-        way: Way = "both" if step.link.undirected else "out" if step.out else "in"
-        pattern = EdgePattern("" if hop.star else edge, step.link.relations, way, hop.star)
-        return Pattern((NodePattern(name), far), (pattern,))
 
     def _back(self, hop: Hop, item: Hop) -> bool:
         """Whether a hop goes back over the relation that led there: to others ("in the same city as X"), over another edge."""
@@ -590,6 +584,21 @@ class _Asker:
         per_cent = Operation("/", (Operation("*", (Number(100.0), part)), Apply("count", (Variable("V0"),))))
         match = Match((Pattern((NodePattern("V0", (self.reading.type,)),)),))
         return [match, _told([QueryColumn(per_cent, "per cent")])]
+
+
+def edges_of(
+    step: Step, edge: str, star: bool = False
+) -> tuple[tuple[NodePattern, ...], tuple[EdgePattern, ...]]:
+    """The node that stands between the ends of a step, if one does, and the edges; `edge` is what that or the edge is called."""
+    if step.link.over is not None:
+        line, *ends = step.link.over
+        near, beyond = ends if step.out else reversed(ends)
+        return (NodePattern(edge, (line,)),), (
+            EdgePattern("", (near,), "in"),
+            EdgePattern("", (beyond,), "out"),
+        )
+    way: Way = "both" if step.link.undirected else "out" if step.out else "in"
+    return (), (EdgePattern(edge, step.link.relations, way, star),)
 
 
 def worth(name: str, held: Held) -> Term:
