@@ -201,10 +201,11 @@ def several_of(word: str) -> bool:
 
 
 def jointly(word: str, question: str) -> bool:
-    """Whether a word says that things are done with one another: what is "ordered together"; who is somewhere "together with Bob" is there too."""
-    return (
-        word.lower() in ("together", "jointly") and re.search(rf"\b{word}\b(?! with\b)", question) is not None
-    )
+    """Whether a word says what several are or do to one another: what is "ordered together", who "shares" the most courses.
+
+    Who is somewhere "together with Bob" is there too.
+    """
+    return word.lower() in _JOINTLY and re.search(rf"\b{word}\b(?! with\b)", question) is not None
 
 
 def thing_of(word: str, question: str) -> bool:
@@ -323,6 +324,9 @@ def mistyped(
         for noun in (m[1].lower() for m in (before, after) if m is not None):
             if nouns[noun] != node_type and shape.name_of(nouns[noun]) in owners:
                 yield noun
+
+
+_JOINTLY = frozenset("together jointly mutual mutually share shares shared sharing".split())
 
 
 def strange_words(ranked: Sequence[Ranked]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from graphtalk.language.dictionary import verb_done
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.counting import Counting
 from graphtalk.reasoners.phrases.things import Things
@@ -114,7 +115,9 @@ class Columns(Counting):
         """Nodes of a type whose noun stands before what they have, or ends it, and what is said after that: "song names by singers above
         30", "(the title and) the year of the songs (that ...)".
         """
-        first = any(t == owner and noun < end for noun, t in self.types(start))
+        nouns = [noun for noun, t in self.types(start) if t == owner and noun < end]
+        # Lecturers who "joined before 2010" are asked for themselves.
+        first = any(not (self.many(noun) and verb_done(self.word(noun))) for noun in nouns)
         last = any((end, owner) in self.types(at) for at in (end - 1, end - 2))
         if first or last:
             these = Things(owner, many=first or self.many(end))

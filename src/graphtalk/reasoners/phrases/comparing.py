@@ -241,6 +241,7 @@ class Comparing(Whole):
                         yield self.compiler.difference(measured(first, m), measured(second, m), False)
         for begin, _ in self.said(0, ("how much", "how many", "by how much", "by how many")):
             yield from self._exceeding(begin)
+            yield from self._larger(begin)
             yield from self._how_much_more(begin)
             yield from self._how_many_more(begin)
             yield from self._how_many_more_so(begin)
@@ -260,6 +261,35 @@ class Comparing(Whole):
                                             m = Measure("PROPERTY", held.action)
                                             a, b = measured(first, m), measured(second, m)
                                             yield self.compiler.difference(a, b, True)
+
+    def _larger(self, at: int) -> Iterator[Asked]:
+        """ "(How much) larger is the budget of X than that of Y"."""
+        for begin, word, more in self.comparative(at):
+            size = _MORE_OF.get(base_of(word)) if begin == at + 1 else None
+            starts = (s for b, _ in self.said(begin, BE) for s in self.perhaps(b, ("the",)))
+            for start in starts if size is not None else ():
+                for owner in self.lexicon.shape.types:
+                    for middle, held in self.lexicon.noun(self.roots, start, owner):
+                        of = [end for end, _ in self.said(middle, ("of",)) if held.kind == "number"]
+                        for end, first in (found for begin in of for found in self.things(begin, plain=True)):
+                            for last, second in self._than_that(end, held):
+                                if first.one and first.type == owner and self.done(last):
+                                    m = Measure("PROPERTY", held.action)
+                                    a, b = measured(first, m), measured(second, m)
+                                    yield self.compiler.difference(
+                                        *((a, b) if size == more else (b, a)), True
+                                    )
+
+    def _than_that(self, at: int, held: Held) -> Iterator[tuple[int, Things]]:
+        """ "Than that of Y", "than the budget of Y": another with the same property."""
+        begins = [end for end, _ in self.said(at, ("than that of", "than the one of"))]
+        for begin, _ in self.said(at, ("than the", "than")):
+            nouns = self.lexicon.noun(self.roots, begin, held.owner)
+            begins += [
+                end for middle, other in nouns if other == held for end, _ in self.said(middle, ("of",))
+            ]
+        for begin in begins:
+            yield from ((e, t) for e, t in self.things(begin, plain=True) if t.one and t.type == held.owner)
 
     def _difference_in(self, at: int, stop: int, node_type: str) -> Iterator[Held]:
         """The property whose difference is asked for."""
