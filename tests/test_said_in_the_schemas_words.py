@@ -1,11 +1,12 @@
 """Plain questions in a schema's own words that were declined or misread once."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 import graphtalk as gt
-from phrase_graphs import joined
+from phrase_graphs import imported, joined
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +59,16 @@ def test_answered(college: gt.Session, question: str, value: list[object]) -> No
 def test_asked_back(college: gt.Session, question: str) -> None:
     answer = college.ask(question)
     assert not answer.answered, answer.reading
+
+
+def test_a_type_that_is_said_is_gone_to(tmp_path: Path) -> None:
+    """Who "cancelled a course" is nobody who did something to another kind of thing that has a value so called."""
+    tables = {
+        "learners": "learner_id,name\nl1,Ann Bell\nl2,Bob Dale\nl3,Cleo Fox\n",
+        "lessons": "lesson_id,learner_id,given_on\ne1,l1,2024-01-02\ne2,l3,2024-02-03\n",
+        "tests": "test_id,learner_id,taken_on,result\nt1,l1,2024-03-04,cancelled\nt2,l2,2024-03-05,passed\nt3,l3,2024-03-06,cancelled\n",
+    }
+    session = imported(tables, tmp_path)
+    declined = session.ask("Which learners cancelled a lesson?")
+    assert not declined.answered, declined.reading
+    assert session.ask("Which learners have had a lesson?").value == ["Ann Bell", "Cleo Fox"]

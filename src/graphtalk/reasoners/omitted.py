@@ -643,11 +643,14 @@ def most_of_another(question: str, values: Sequence[Linked], names: frozenset[st
             yield repr(v.text)
 
 
+_WORD_BEFORE = re.compile(r"(\w+) $")
+
+
 def dropped(
     question: str, values: Sequence[Linked], said: str, nouns: Collection[str], names: frozenset[str]
 ) -> Iterator[str]:
-    """The values of the graph that a preposition leads, and the nodes that are written as names, that a reading says nowhere: "countries in
-    europe" are not all countries, and what "Ann Lee" chairs is not what anybody does.
+    """The values of the graph that a preposition or the noun of a type leads, and the nodes that are written as names, that a reading says
+    nowhere: "countries in europe" are not all countries, who has no "test pass" may have a test, what "Ann Lee" chairs is not what anybody does.
 
     `nouns`: what types are called. "The film X" says no more than X, though a tag is called "film". `names`: the properties that nodes
     are called by.
@@ -658,7 +661,9 @@ def dropped(
         if types & thesaurus().groups([english_stem(v.text)])[0]:
             continue
         spellings = {v.text, *(text for _, texts in v.found for text in texts)}
-        led = v.kind == "name" and v.owners and _LED_BY.search(question, 0, v.start)
+        before = _WORD_BEFORE.search(question, 0, v.start)
+        of_type = before is not None and plural(before[1].lower()) in nouns
+        led = v.kind == "name" and v.owners and (of_type or _LED_BY.search(question, 0, v.start))
         written = v.text[:1].isupper() and (v.start > 0 or " " in v.text)  # sentences begin so too
         called = written and not names.isdisjoint(owner for owner, _ in v.found)
         if (led or called) and not any(text.casefold() in lower for text in spellings):

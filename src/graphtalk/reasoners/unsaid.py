@@ -113,6 +113,7 @@ _COMPARED = re.compile(
 )
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _WORD = re.compile(r"\w+")
+_ANY_NOUN = re.compile(r"\b(?:an?|any|each|every|another) ([\w-]+)", re.I)
 
 
 class Unsaid:
@@ -209,6 +210,7 @@ class Unsaid:
         yield from self._totals.shared(question, spelled)
         yield from self._headed(question) if given is not None else self._valued(question, call)
         yield from self._passed_over(question, values, spelled)
+        yield from self._gone_past(question, values, spelled)
         yield from self._joined.misjoined(question, values)
         yield from self._joined.besides(question, values, spelled)
         yield from self._joined.wrong_end(question, spelled)
@@ -423,6 +425,24 @@ class Unsaid:
     def _names(self) -> frozenset[str]:
         """The properties that nodes are called by, by the actions that name them in readings."""
         return frozenset(f"P:{t.name}.{t.label}" for t in self._schema.node_types)
+
+    def _gone_past(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
+        """The nouns of types behind "a", "any" or "every" that a call does not lead to: who "cancelled a lesson" has no cancelled test."""
+        for match in _ANY_NOUN.finditer(question):
+            noun = self._types_by_noun.get(singular(match[1].lower()))
+            named = any(v.start < match.end(1) and match.start(1) < v.end for v in values if v.found)
+            # Patterns say the type of each node; other calls name relations alone.
+            relations = () if spelled.startswith("Query[") else self._schema.relations
+            ends = [{r.source, r.target} for r in relations if names_in(r.name, spelled)]
+            if noun and not named and not names_in(noun, spelled) and not any(noun in both for both in ends):
+                yield repr(match[1])
+
+    @cached_property
+    def _types_by_noun(self) -> dict[str, str]:
+        """The types that are called by one noun, by that in the singular."""
+        return {
+            singular(spoken(t.name)): t.name for t in self._schema.node_types if " " not in spoken(t.name)
+        }
 
     def _passed_over(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
         """The words for relations that a call goes along too few of: "border" asks for one, "friends of friends" for two."""
