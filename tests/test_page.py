@@ -249,6 +249,8 @@ def test_the_first_screen_shows_the_graph_and_filters_it(page: "sync_api.Page") 
     with page.expect_request(lambda request: "/sample" in request.url) as few:
         page.locator("#bar").get_by_label("Graph", exact=True).select_option("twitter")
     assert "limit=100" in few.value.url  # a small graph is drawn whole
+    sync_api.expect(page.locator(".names li")).to_have_count(15)
+    assert page.get_by_role("button", name="Undo").is_disabled()  # what was drawn before was of another graph
 
 
 @needs_browser
@@ -267,6 +269,7 @@ def test_names_types_and_relations_are_suggested_as_one_writes(page: "sync_api.P
 def test_what_cannot_be_answered_or_reached_is_said(page: "sync_api.Page") -> None:
     declined = ask(page, "How do I boil an egg?")
     assert declined.locator(".declined").count() == 1
+    assert declined.locator(".example").count() == 6  # what this graph is known to answer
     page.route("**/v1/ask", lambda route: route.abort())
     failed = ask(page, "What is the capital of Peru?")
     assert "cannot be reached" in failed.locator(".problem").inner_text()

@@ -19,6 +19,7 @@ export class Chat {
   private ready: Promise<unknown> = Promise.resolve(); // when the graph is there
   private running: AbortController | null = null;
   private last: Turn | null = null;
+  private examples: Example[] = []; // questions that the graph is known to answer
   private readonly turns = h("div", { class: "turns" });
   private readonly welcome = h("div", { class: "welcome" });
   private readonly log = h("div", { class: "log" }, this.welcome, this.turns);
@@ -42,6 +43,7 @@ export class Chat {
   /** Talk about a graph, from the beginning. What is asked while it is still coming waits for it. */
   async use(coming: Promise<GraphPage>): Promise<void> {
     this.reset();
+    this.examples = [];
     fill(this.welcome);
     this.ready = coming.catch(() => undefined);
     const page = (this.page = await coming);
@@ -50,7 +52,7 @@ export class Chat {
     fill(
       this.welcome,
       h("h2", { class: "title" }, page.name),
-      h("p", { class: "lead" }, `${some(page.nodes, "node")}, ${some(page.edges, "edge")}. Ask in plain words; every answer shows what it rests on.`),
+      h("p", { class: "lead" }, `${some(page.nodes, "node")}, ${some(page.edges, "edge")}. Ask in plain words; each answer has its evidence.`),
       picture,
       h("h3", {}, "Try"),
       examples,
@@ -78,6 +80,8 @@ export class Chat {
   private async offer(graph: string, place: HTMLElement): Promise<void> {
     for (let n = 0; n < 6; n += 1) place.append(h("li", { class: "coming" }));
     const found = await api.examples(graph).catch((): Example[] => []);
+    if (this.page?.name !== graph) return;
+    this.examples = found;
     fill(place, ...found.map((example) => h("li", {}, this.example(example))));
     place.removeAttribute("aria-busy");
   }
@@ -139,6 +143,7 @@ export class Chat {
       const answer = await api.ask({ graph, question: text, reasoner, lm, conversation: this.conversation, choose }, (step) => turn.step(step), running.signal);
       if (answer.conversation) this.onTalk((this.conversation = answer.conversation));
       turn.answered(answer);
+      if (isLost(answer)) turn.offer(this.examples.map((example) => this.example(example)));
       turn.element.scrollIntoView({ block: "start" });
       this.onAnswer(answer);
       this.running = null; // the next question need not wait for the drawing
@@ -202,3 +207,6 @@ export class Chat {
     this.question.setRangeText(`${name} `, at - word.length, at, "end");
   }
 }
+
+/** Whether there is neither an answer nor a way on. */
+const isLost = (answer: Answer): boolean => !answer.answered && answer.near.length === 0 && !answer.alternatives?.length;

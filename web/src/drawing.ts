@@ -1,8 +1,9 @@
 // The drawing: nodes and edges with their places, colours and sizes. WebGL draws them, so that 100,000 are no trouble.
 
+import { createNodeBorderProgram } from "@sigma/node-border";
 import { MultiDirectedGraph } from "graphology";
 import Sigma from "sigma";
-import { EdgeArrowProgram, EdgeLineProgram, EdgeRectangleProgram, NodeCircleProgram } from "sigma/rendering";
+import { createEdgeArrowProgram, EdgeLineProgram, EdgeRectangleProgram, NodeCircleProgram } from "sigma/rendering";
 import type { NodeDisplayData, PartialButFor } from "sigma/types";
 import type { Settings } from "sigma/settings";
 
@@ -15,7 +16,9 @@ import type { Drawn, Edge, Json } from "./types";
 const FEW = 120; // nodes of which all are named
 const MOST_CLEAR = 500; // nodes that names keep clear of
 const PLAIN = 3000; // edges beyond which they are thin lines without arrows
-const MOST_LABELLED = 25; // edges whose relation is written
+const MOST_LABELLED = 25; // edges whose relation is written; of those that stand out among more edges twice as many
+const MOST_LETTERS = 28; // of a name in the drawing
+const SMALL = 700 * 600; // pixels of a drawing below which nodes get smaller with it
 const MOST_UNDONE = 30;
 const FORCED = 5_000; // nodes beyond which forces are only worked out where somebody asks for them
 
@@ -51,6 +54,7 @@ export class Drawing {
   constructor(private readonly root: HTMLElement, onNode: (id: string) => void, private readonly onChange: () => void) {
     this.sigma = this.made();
     this.sigma?.on("beforeRender", () => this.labels.clear());
+    this.sigma?.on("afterRender", () => this.writeRelations());
     this.sigma?.on("clickNode", ({ node }) => onNode(node));
     this.sigma?.on("enterNode", ({ node }) => this.hover(node));
     this.sigma?.on("leaveNode", () => this.hover(""));
@@ -107,6 +111,13 @@ export class Drawing {
     this.replace([], []);
   }
 
+  /** Forget what was drawn: it was of another graph. */
+  forget(): void {
+    this.replace([], []);
+    this.past.length = 0;
+    this.onChange();
+  }
+
   undo(): void {
     const before = this.past.pop();
     if (!before) return;
@@ -141,13 +152,13 @@ export class Drawing {
     this.sigma?.refresh({ skipIndexation: true });
   }
 
-  /** Mark a node and bring it to the middle, of what is left where `covered` pixels on the right are not seen. */
-  select(id: string, covered = 0): void {
+  /** Mark a node and bring it to the middle of what is seen, where so many pixels on the right and below are covered. */
+  select(id: string, right = 0, below = 0): void {
     this.selected = id;
     const at = this.sigma?.getNodeDisplayData(id);
     if (at && this.sigma) {
-      const [middle, aside] = [0, covered / 2].map((x) => this.sigma!.viewportToFramedGraph({ x, y: 0 }));
-      void this.sigma.getCamera().animate({ x: at.x + aside!.x - middle!.x, y: at.y }, { duration: calm() ? 0 : 250 });
+      const [corner, aside] = [this.sigma.viewportToFramedGraph({ x: 0, y: 0 }), this.sigma.viewportToFramedGraph({ x: right / 2, y: below / 2 })];
+      void this.sigma.getCamera().animate({ x: at.x + aside.x - corner.x, y: at.y + aside.y - corner.y }, { duration: calm() ? 0 : 250 });
     }
     this.sigma?.refresh({ skipIndexation: true });
   }
@@ -220,7 +231,7 @@ export class Drawing {
     this.graph.clear();
     for (const node of this.shown.nodes.values()) {
       const { x, y } = this.places.get(node.id) ?? { x: 0, y: 0 };
-      this.graph.addNode(node.id, { x, y, size: size(node.id), color: shaded(node), label: visible(node.label), kind: node.type });
+      this.graph.addNode(node.id, { x, y, size: size(node.id), color: shaded(node), label: shortened(visible(node.label)), kind: node.type });
     }
     const line = themed("--edge");
     const many = this.shown.edges.size > PLAIN;
@@ -232,8 +243,8 @@ export class Drawing {
     }
     if (this.sigma) {
       const few = this.shown.nodes.size <= FEW;
-      this.sigma.setSetting("renderEdgeLabels", this.shown.edges.size <= MOST_LABELLED);
-      this.sigma.setSetting("labelDensity", few ? 2 : 1.2);
+      this.sigma.setSetting("labelDensity", few ? 2 : 1);
+      this.sigma.setSetting("labelGridCellSize", few ? 70 : 120);
       this.sigma.setSetting("labelRenderedSizeThreshold", few ? 0 : 5);
       this.sigma.setSetting("hideEdgesOnMove", this.shown.edges.size > 30_000);
     }
@@ -263,6 +274,7 @@ export class Drawing {
     const nodes = [...this.shown.nodes.keys()];
     const start = { x: Float32Array.from(nodes, (id) => this.places.get(id)?.x ?? NaN), y: Float32Array.from(nodes, (id) => this.places.get(id)?.y ?? NaN) };
     this.stop = forces(plain, start, (places, done) => this.put(places, done));
+    if (nodes.length > FEW) this.put(start, false); // the first better places take a moment
   }
 
   private put({ x, y }: Places, done: boolean): void {
@@ -323,22 +335,40 @@ export class Drawing {
     const font = getComputedStyle(document.body).fontFamily;
     const settings: Partial<Settings> = {
       allowInvalidContainer: true,
-      edgeProgramClasses: { arrow: EdgeArrowProgram, line: EdgeRectangleProgram, thin: EdgeLineProgram },
-      nodeProgramClasses: { circle: NodeCircleProgram },
-      labelFont: font, labelSize: 12, labelWeight: "500", edgeLabelFont: font, edgeLabelSize: 10,
+      edgeProgramClasses: { arrow: ARROW, line: EdgeRectangleProgram, thin: EdgeLineProgram },
+      nodeProgramClasses: { circle: NodeCircleProgram, ringed: RINGED },
+      zoomToSizeRatioFunction: (ratio) => Math.sqrt(ratio) / this.room(),
+      labelFont: font, labelSize: 12, labelWeight: "500", edgeLabelFont: font, edgeLabelSize: 10.5,
       labelColor: { color: themed("--text") }, edgeLabelColor: { color: themed("--quiet") },
       labelGridCellSize: 70, zIndex: true, minCameraRatio: 0.01, maxCameraRatio: 4, stagePadding: 36,
       defaultDrawNodeLabel: (context, data, drawn) => this.labels.draw(context, data, drawn),
-      defaultDrawNodeHover: (context, data, drawn) => {
-        ring(context, data);
-        this.labels.draw(context, data, { ...drawn, labelWeight: BOLD });
-      },
+      defaultDrawNodeHover: (context, data, drawn) => this.labels.draw(context, data, { ...drawn, labelWeight: BOLD }),
       nodeReducer: (id, node) => this.node(id, node), edgeReducer: (id, edge) => this.edge(id, edge),
     };
     try {
       return new Sigma(this.graph, this.root, settings);
     } catch {
       return null; // there is no WebGL; the list below the drawing has all of it
+    }
+  }
+
+  /** What nodes are scaled by, so that they leave room between each other in a small drawing. */
+  private room(): number {
+    return Math.min(1, Math.max(0.5, Math.sqrt((this.root.clientWidth * this.root.clientHeight) / SMALL)));
+  }
+
+  /** The relations at edges, after all names: those of few edges, else of what stands out. */
+  private writeRelations(): void {
+    const sigma = this.sigma!;
+    const context = sigma.getCanvases()["edgeLabels"]!.getContext("2d")!;
+    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+    const all = this.graph.size <= MOST_LABELLED;
+    const found = (all ? this.graph.edges() : this.graph.filterEdges((id) => sigma.getEdgeDisplayData(id)?.forceLabel === true)).slice(0, 2 * MOST_LABELLED);
+    for (const id of found) {
+      const [edge, ...ends] = [sigma.getEdgeDisplayData(id), ...this.graph.extremities(id).map((end) => sigma.getNodeDisplayData(end))];
+      if (!edge?.label || edge.hidden || !ends[0] || !ends[1] || ends.some((end) => end!.hidden)) continue;
+      const [from, to] = ends.map((end) => ({ ...sigma.framedGraphToViewport(end!), size: sigma.scaleSize(end!.size) }));
+      this.labels.along(context, edge.label, from!, to!, sigma.getSettings());
     }
   }
 
@@ -358,7 +388,10 @@ export class Drawing {
   private node(id: string, node: Record<string, unknown>): Partial<NodeDisplayData> {
     if (this.hidden.types.has(node["kind"] as string)) return { ...node, hidden: true };
     const colour = this.shown.marked.get(id) ?? (id === this.selected || id === this.hovered ? "--text" : "");
-    if (colour) return { ...node, highlighted: true, forceLabel: true, zIndex: 2, ring: themed(colour) } as Partial<NodeDisplayData>;
+    if (colour) {
+      const label = id === this.hovered ? visible(this.shown.nodes.get(id)?.label ?? id) : node["label"];
+      return { ...node, label, type: "ringed", size: (node["size"] as number) + RING / 2, highlighted: true, forceLabel: true, zIndex: 2, ring: themed(colour), gap: themed("--canvas") } as Partial<NodeDisplayData>;
+    }
     const near = this.hovered ? this.graph.areNeighbors(this.hovered, id) : (this.lit?.has(id) ?? true);
     if (near) return { ...node, zIndex: 1, forceLabel: this.lit !== null && this.lit.size < FEW };
     return { ...node, color: themed("--faded"), label: "", zIndex: 0 };
@@ -393,11 +426,26 @@ function below(ordered: Float64Array, number: number): number {
 }
 
 type Box = [left: number, top: number, right: number, bottom: number];
-type Named = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color"> & { key?: string; ring?: string };
+type Disc = { x: number; y: number; size: number };
+type Named = PartialButFor<NodeDisplayData, "x" | "y" | "size" | "label" | "color"> & { key?: string };
+
+const ARROW = createEdgeArrowProgram({ lengthToThicknessRatio: 4.5, widenessToThicknessRatio: 3.5 });
+const RING = 9; // pixels of a ring and its gap, both sides of the disc together
+/** Nodes that are marked: a ring around the disc, with a gap between. Edges end at the ring. */
+const RINGED = createNodeBorderProgram({
+  borders: [
+    { size: { value: 0.6 * RING, mode: "pixels" }, color: { attribute: "ring" } },
+    { size: { value: 0.4 * RING, mode: "pixels" }, color: { attribute: "gap" } },
+    { size: { fill: true }, color: { attribute: "color" } },
+  ],
+});
+
+const shortened = (name: string): string => (name.length <= MOST_LETTERS ? name : `${name.slice(0, MOST_LETTERS - 1).trimEnd()}…`);
 
 /** Names where there is room for them, each with an edge in the colour of the page, so that it can be read over lines. */
 class Labels {
   private taken = new Map<string, Box>(); // by node: names of what is marked are written again without the rest
+  private relations: Box[] = []; // where relations are written
   private discs: Box[] | null = null; // looked up when the first name is written: only then their places are known
 
   constructor(private readonly nodes: () => Box[]) {}
@@ -405,6 +453,7 @@ class Labels {
   /** Nothing is written yet. */
   clear(): void {
     this.taken.clear();
+    this.relations = [];
     this.discs = null;
   }
 
@@ -426,27 +475,57 @@ class Labels {
     ];
     const [right, bottom] = [context.canvas.clientWidth, context.canvas.clientHeight];
     const inside = corners.filter(([x, y]) => x >= 0 && y >= 0 && x + width <= right && y + height <= bottom);
-    const clear = (boxes: Box[]) => ([x, y]: [number, number]) => boxes.every(([left, top, right, bottom]) => x >= right || x + width <= left || y >= bottom || y + height <= top);
+    const clear = (boxes: Box[]) => ([x, y]: [number, number]) => isClear([x, y, x + width, y + height], boxes);
     this.discs ??= this.nodes();
     const others = [...this.taken].filter(([node]) => node !== data.key).map(([, box]) => box);
     const free = inside.find(clear([...others, ...this.discs])) ?? inside.find(clear(others));
     if (!free && !marked) return;
     const [x, y] = free ?? inside[0] ?? corners[0]!;
     this.taken.set(data.key ?? data.label, [x, y, x + width, y + height]);
-    context.lineWidth = 3;
-    context.lineJoin = "round";
-    context.strokeStyle = themed("--canvas");
-    context.fillStyle = themed("--text");
-    context.strokeText(data.label, x, y + 0.83 * height);
-    context.fillText(data.label, x, y + 0.83 * height);
+    write(context, data.label, x, y + 0.83 * height, themed("--text"));
+  }
+
+  /** A relation along its edge: in the middle, else nearer to an end, where it covers nothing; else it is left out. */
+  along(context: CanvasRenderingContext2D, text: string, from: Disc, to: Disc, settings: Settings): void {
+    const [one, other] = from.x <= to.x ? [from, to] : [to, from]; // never upside down
+    const [across, down] = [other.x - one.x, other.y - one.y];
+    const length = Math.hypot(across, down);
+    const size = settings.edgeLabelSize;
+    context.font = `${settings.edgeLabelWeight} ${size}px ${settings.edgeLabelFont}`;
+    const width = context.measureText(text).width;
+    const room = length - one.size - other.size - width - 2 * size;
+    if (room < 0) return;
+    this.discs ??= this.nodes();
+    const others = [...this.taken.values(), ...this.relations, ...this.discs];
+    for (const share of [0.5, 0.25, 0.75, 0, 1]) {
+      const begin = one.size + size + share * room;
+      const boxes = Array.from({ length: Math.ceil(width / size) }, (_, n): Box => {
+        const far = (begin + Math.min(width, (n + 0.5) * size)) / length;
+        const [x, y] = [one.x + far * across, one.y + far * down];
+        return [x - size / 2, y - size / 2, x + size / 2, y + size / 2];
+      });
+      if (!boxes.every((box) => isClear(box, others))) continue;
+      this.relations.push(...boxes);
+      context.save();
+      context.translate(one.x, one.y);
+      context.rotate(Math.atan2(down, across));
+      write(context, text, begin, 0.33 * size, themed("--quiet"));
+      context.restore();
+      return;
+    }
   }
 }
 
-/** The ring of a node that is marked. */
-function ring(context: CanvasRenderingContext2D, data: Named): void {
-  context.beginPath();
-  context.arc(data.x, data.y, data.size + 3, 0, 2 * Math.PI);
-  context.lineWidth = 2.5;
-  context.strokeStyle = data.ring ?? themed("--text");
-  context.stroke();
+function isClear([left, top, right, bottom]: Box, others: Box[]): boolean {
+  return others.every(([l, t, r, b]) => left >= r || right <= l || top >= b || bottom <= t);
+}
+
+/** Text with an edge in the colour of the page, so that it can be read over lines. */
+function write(context: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string): void {
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  context.strokeStyle = themed("--canvas");
+  context.fillStyle = colour;
+  context.strokeText(text, x, y);
+  context.fillText(text, x, y);
 }

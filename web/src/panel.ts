@@ -67,6 +67,7 @@ export class GraphPanel {
     this.drawing.colour = "type";
     this.drawing.size = "degree";
     this.hide();
+    this.drawing.forget();
     fill(this.note);
     this.choices(page);
   }
@@ -167,9 +168,10 @@ export class GraphPanel {
       const node = await api.node(this.page!.name, id);
       const relations = Object.entries(node.relations).filter(([, number]) => number > 0);
       this.drawing.add([{ ...node, degree: relations.reduce((sum, [, number]) => sum + number, 0) }], []);
-      const [card, all] = [this.details.offsetWidth, this.canvas.offsetWidth];
-      this.drawing.select(id, card < all / 2 ? card : 0);
       fill(this.details, ...this.about(node, relations));
+      const { offsetWidth: wide, offsetHeight: high } = this.details;
+      if (wide < this.canvas.offsetWidth / 2) this.drawing.select(id, wide);
+      else this.drawing.select(id, 0, high); // a sheet from below, on a phone
       this.onOpen(id);
     } catch (error) {
       fill(this.details, this.closer(), h("p", { class: "problem", role: "alert" }, told(error)));

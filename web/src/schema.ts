@@ -8,7 +8,7 @@ import type { GraphPage, RelationAbout, TypeAbout } from "./types";
 
 const MOST = 16; // types that are drawn, those with most nodes
 const WIDTH = 560;
-const height = (types: number): number => Math.min(340, 140 + 30 * types); // few types leave room for the questions below
+const height = (types: number): number => Math.min(340, 110 + 25 * types); // few types leave room for the questions below
 const [SIDE, ABOVE, BELOW] = [52, 62, 48]; // room at the edges for discs, loops and names
 const MOST_LETTERS = 20;
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]; // parts of a line where its name may stand
@@ -89,7 +89,7 @@ type Box = [left: number, top: number, right: number, bottom: number];
 const around = (x: number, y: number, half: number, height: number): Box => [x - half, y - height / 2, x + half, y + height / 2];
 const meet = (one: Box, other: Box): boolean => one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
 
-/** A line with its name where that covers no other as far as there is room; `taken` are the places of all names until then. */
+/** A line with its name where that covers nothing else; where there is no room the name is told on hovering. `taken` are the places of all names until then. */
 function line(relations: RelationAbout[], at: Map<string, Spot>, taken: Box[], onChoose: (filter: Filter) => void): SVGElement {
   const one = at.get(relations[0]!.source)!;
   const other = at.get(relations[0]!.target)!;
@@ -101,11 +101,11 @@ function line(relations: RelationAbout[], at: Map<string, Spot>, taken: Box[], o
   const along = (part: number): Box => around(one.x + part * (other.x - one.x), one.y + part * (other.y - one.y), 2.7 * label.length, 11);
   const beside = (right: number): Box => around(one.x + right, one.y - one.radius - (right === 0 ? 30 : 18), 2.7 * label.length, 11);
   const places = loop ? [0, -20 - 2.7 * label.length, 20 + 2.7 * label.length].map(beside) : ALONG.map(along);
-  const box = places.find((each) => taken.every((other) => !meet(each, other))) ?? places[0]!;
-  taken.push(box);
-  const [x, y] = [(box[0] + box[2]) / 2, box[3] - 2];
+  const box = places.find((each) => taken.every((other) => !meet(each, other))) ;
+  if (box) taken.push(box);
+  const name = box && svg("text", { x: (box[0] + box[2]) / 2, y: box[3] - 2, "text-anchor": "middle" }, label);
   const path = loop ? `M${one.x - 8} ${one.y - one.radius + 2}c-26 -32 42 -32 16 0` : `M${one.x} ${one.y}L${other.x} ${other.y}`;
-  return svg("g", attributes, svg("path", { d: path, class: "hit" }), svg("path", { d: path }), svg("text", { x, y, "text-anchor": "middle" }, label), svg("title", {}, `${told}. Click to draw them.`));
+  return svg("g", attributes, svg("path", { d: path, class: "hit" }), svg("path", { d: path }), name, svg("title", {}, `${told}. Click to draw them.`));
 }
 
 const short = (name: string): string => {

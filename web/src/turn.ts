@@ -80,6 +80,13 @@ export class Turn {
     fill(this.result, understood, ...this.said(answer), remarks, unsupported, choices || near, this.actions(answer));
   }
 
+  /** Questions to go on with, where there is no answer. */
+  offer(examples: HTMLElement[]): void {
+    if (examples.length === 0) return;
+    const list = h("ul", { class: "examples", "aria-label": "Questions that can be answered" }, ...examples.map((each) => h("li", {}, each)));
+    this.result.lastElementChild?.before(h("p", { class: "quiet" }, "This graph is known to answer:"), list);
+  }
+
   /** The answer in the form that fits it, below what the question was read as; else its text. */
   private said(answer: Answer): (HTMLElement | null)[] {
     const form = shownAnswer(answer, this.panel.named);
