@@ -279,6 +279,21 @@ def test_questions_to_begin_with_are_good_english() -> None:
     assert asked["group"] == "How many books does each author have?"
 
 
+def test_no_question_to_begin_with_measures_when_something_was_done_or_what_each_has_one_of() -> None:
+    bands = {
+        "id": ["b0", "b1", "b2"],
+        "name": ["Foxes", "Harbours", "Letters"],
+        "founded": [1990, 2004, 2011],
+    }
+    genres = {"id": ["g0", "g1"], "name": ["Jazz", "Folk"]}
+    plays = [("b0", "g0"), ("b1", "g0"), ("b2", "g1")]
+    music = make({"band": bands, "genre": genres}, [("genre", "band", "genre", plays)])
+    asked = {example.kind: example.question for example in examples(Session(music, Settings()))}
+    assert asked["superlative"] == "Which genre has the most bands?"
+    assert asked["comparison"] == "Which has more bands, Jazz or Folk?"
+    assert not [question for question in asked.values() if "founded" in question]
+
+
 def test_nodes_of_one_type_have_neighbours_and_no_nodes() -> None:
     knows = gt.from_triples(
         [("Ann", "knows", "Bo"), ("Bo", "knows", "Cy"), ("Cy", "likes", "Di"), ("Di", "knows", "Ed")]

@@ -22,6 +22,7 @@ from graphtalk.graphs.adjacency import Ints
 from graphtalk.graphs.graph import floats
 from graphtalk.graphs.sample import degrees
 from graphtalk.language.nouns import is_plural, plural, singular
+from graphtalk.language.relating import is_participle
 from graphtalk.reasoners.planner.reading import feature_in_words, name_in_words
 
 MOST = 6
@@ -122,12 +123,18 @@ class _Maker:
         """The relations seen from a type that lead to other types: "which node has the most nodes" is no English."""
         return [view for view in self._views(t) if view.target != t.name]
 
+    def _several(self, t: NodeType) -> list[View]:
+        """Of these, the relations that give a node more than one: of what each has one of, none has the most."""
+        return [v for v in self._to_others(t) if v.direction == "in" or not self._has_one(v)]
+
     @cached_property
     def _numbers(self) -> list[tuple[NodeType, str]]:
-        """Features that are numbers of half of their type or more; years last, for they are not large or small."""
+        """Features that are numbers of half of their type or more. Years come last, for they are not large or small; what
+        says when something was done has no place: nothing has "the largest founded"."""
         found = []
         for t in self._types:
-            for name in (f.name for f in t.features if f.kind == "number"):
+            numeric = (f.name for f in t.features if f.kind == "number")
+            for name in (name for name in numeric if not is_participle(feature_in_words(name))):
                 column = floats(self.graph.columns[t.name][name])
                 there = column[~np.isnan(column)]
                 if 2 * len(there) >= t.count:
@@ -148,7 +155,7 @@ class _Maker:
                 much = "most" if is_plural(said) else "largest"
                 yield Example("superlative", f"Which {_each(t.name)} has the {much} {said}?", call)
         for t in self._types:
-            for view in self._to_others(t):
+            for view in self._several(t):
                 call = _call("TopDegree", _call("Nodes", _text(t.name)), self._view(view))
                 yield Example(
                     "superlative", f"Which {_each(t.name)} has the most {_many(view.target)}?", call
@@ -205,7 +212,7 @@ class _Maker:
                     much = "more" if is_plural(said) else "the larger"
                     yield Example("comparison", f"Which has {much} {said}, {names}?", call)
         for t in self._types:
-            for view in self._to_others(t):
+            for view in self._several(t):
                 pair = self._known(t)[:2]
                 if len(pair) == 2:
                     call = _call("TopDegree", _call("Union", *map(self._node, pair)), self._view(view))
