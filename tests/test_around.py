@@ -56,6 +56,16 @@ def test_right_for_certain_and_verified(
     assert verify(reasoner.executor, answer).verdict == "same"
 
 
+@pytest.mark.parametrize("greeting", ["hello", "Hi there!", "Good morning", "What can you do?"])
+def test_who_greets_hears_what_the_graph_has(
+    graphs: dict[str, tuple[Known, OfflineReasoner]], greeting: str
+) -> None:
+    answer = asked(graphs["company"][1], greeting)
+    assert isinstance(answer.value, dict) and answer.value["nodes"] == len(graphs["company"][0].graph), (
+        answer.text
+    )
+
+
 @pytest.mark.parametrize(("graph", "_right", "question"), rows("around_not.tsv"))
 def test_a_near_miss_is_not_taken(
     graphs: dict[str, tuple[Known, OfflineReasoner]], graph: str, _right: str, question: str
