@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 from graphtalk.tools.builtin import register
-from graphtalk.tools.describe import signature
 from graphtalk.tools.registry import Registry
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "architecture.md"
@@ -16,12 +15,12 @@ START, END = "<!-- made by scripts/calls_table.py from here -->\n", "<!-- to her
 
 
 def listed() -> str:
-    """A line for each module of tools: what it is for, and how each of its tools is called."""
+    """A line for each module of tools: what it is for, and the names of its tools."""
     registry = Registry()
     register(registry.add)
     calls: dict[str, list[str]] = {}
     for tool in registry.values():
-        calls.setdefault(tool.function.__module__, []).append(f"`{signature(tool)}`")
+        calls.setdefault(tool.function.__module__, []).append(f"`{tool.name}`")
     return "".join(
         f"- `{_short(module)}`. {_purpose(module)} {', '.join(tools)}\n" for module, tools in calls.items()
     )
