@@ -1,5 +1,6 @@
 """`pip install graphtalk` without extras: what it names is enough, and what it leaves out is asked for by name."""
 
+import json
 import re
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from graphtalk.core import UsageError
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 BLOCK = """
-import sys
+import io, json, sys, traceback
+from contextlib import redirect_stderr, redirect_stdout
 from importlib.machinery import PathFinder
 class Installed:
     @staticmethod
@@ -25,8 +27,22 @@ class Installed:
         return None if name.partition(".")[0] in ABSENT else PathFinder.find_spec(name, path, target)
 sys.meta_path[:] = [Installed if finder is PathFinder else finder for finder in sys.meta_path]
 from graphtalk.app.main import main
-main()
+ended = []
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["graphtalk", *words]
+    with redirect_stdout(io.StringIO()) as said, redirect_stderr(said):
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+        except Exception:
+            traceback.print_exc()
+            code = 1
+    ended.append([code or 0, said.getvalue()])
+print(json.dumps(ended))
 """
+Command = tuple[str | Path, ...]
 
 
 def closure(wanted: list[str]) -> set[str]:
@@ -60,18 +76,22 @@ def absent() -> set[str]:
     }
 
 
-def run(absent: set[str], *words: str | Path) -> subprocess.CompletedProcess[str]:
+def run(absent: set[str], commands: list[Command]) -> list[tuple[int, str]]:
+    """How commands end, one after the other in a process that has the core alone: the exit code, and what is printed."""
     script = BLOCK.replace("ABSENT", repr(sorted(absent)))
-    return subprocess.run(
-        [sys.executable, "-c", script, *map(str, words)], capture_output=True, text=True, timeout=600
+    asked = json.dumps([[str(word) for word in words] for words in commands])
+    done = subprocess.run(
+        [sys.executable, "-c", script, asked], capture_output=True, text=True, timeout=600, check=False
     )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 def test_the_core_imports_asks_retrieves_computes_and_exports(absent: set[str], tmp_path: Path) -> None:
     assert {"openai", "torch", "fastapi", "networkx"} <= absent
     (tmp_path / "edges.csv").write_text("from,to\nAnn,Bob\nBob,Cy\nCy,Dan\n")
     store = tmp_path / "mine.gt"
-    for words, wanted in (
+    cases: list[tuple[Command, str]] = [
         (("import", tmp_path / "edges.csv", "-o", store), "3 rows read"),
         (("ask", "atlas", "Which countries border both France and Germany?"), "Luxembourg"),
         (("retrieve", store, "Who is Bob?"), "vectors of minilm"),
@@ -79,25 +99,22 @@ def test_the_core_imports_asks_retrieves_computes_and_exports(absent: set[str], 
         (("query", store, "MATCH (a)-->(b) RETURN count(b)"), "count(b)\n3"),
         (("complete", "The lollipop graph has a diameter of [TBR]."), "diameter of 11"),
         (("export", store, "-o", tmp_path / "mine.graphml"), "mine.graphml"),
-    ):
-        done = run(absent, *words)
-        assert done.returncode == 0 and wanted in done.stdout + done.stderr, (words, done.stdout, done.stderr)
+    ]
+    ended = run(absent, [words for words, _ in cases])
+    for (words, wanted), (code, said) in zip(cases, ended, strict=True):
+        assert code == 0 and wanted in said, (words, said)
 
 
-@pytest.mark.parametrize(
-    ("words", "extra"),
-    [
+def test_what_is_no_part_of_it_is_named_with_its_command(absent: set[str]) -> None:
+    cases: list[tuple[Command, str]] = [
         (("ask", "atlas", "What is the capital of Japan?", "--lm", "openai:x", "--reasoner", "graph-cot"), "openai"),
         (("ask", "atlas", "What is the capital of Japan?", "--lm", "anthropic:x"), "anthropic"),
         (("serve", "atlas"), "server"),
-    ],
-)  # fmt: skip
-def test_what_is_no_part_of_it_is_named_with_its_command(
-    absent: set[str], words: tuple[str, ...], extra: str
-) -> None:
-    done = run(absent, *words)
-    assert done.returncode and f'python -m pip install "graphtalk[{extra}]"' in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
+    ]  # fmt: skip
+    ended = run(absent, [words for words, _ in cases])
+    for (words, extra), (code, said) in zip(cases, ended, strict=True):
+        wanted = f'python -m pip install "graphtalk[{extra}]"'
+        assert code and wanted in " ".join(said.split()) and "Traceback" not in said, (words, said)
 
 
 @pytest.mark.parametrize(
