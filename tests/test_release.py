@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from hatchling.builders.wheel import WheelBuilder
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "graphtalk"
 LARGE = 100_000  # bytes: what is larger and no code is a model or data
@@ -22,6 +24,13 @@ def test_the_page_has_the_licences_of_all_that_is_built_in() -> None:
     for name in ("sigma", "graphology", "d3-force", "d3-quadtree", "events"):
         assert re.search(rf"^{name} [\d.]+ \((?:MIT|ISC)\)$", told, re.M)
     assert told.count("Permission") >= 7
+
+
+def test_a_wheel_has_all_of_the_package_but_what_only_scripts_learn_from() -> None:
+    shipped = {Path(file.path) for file in WheelBuilder(str(ROOT)).recurse_included_files()}
+    there = {f for f in PACKAGE.rglob("*") if f.is_file() and "__pycache__" not in f.parts}
+    left_out = there - shipped
+    assert left_out and {f.suffix for f in left_out} == {".xz"} and shipped <= there
 
 
 def test_the_image_is_made_of_files_that_there_are() -> None:
