@@ -76,6 +76,21 @@ def test_a_name_is_put_right_by_choosing(question: str, put_right: str, value: s
     assert chosen.answered and set(chosen.value) == value and chosen.asked == put_right
 
 
+def test_no_question_is_read_again_with_names_that_are_nothing_like_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reasoner = offline(company())
+    asked: list[str] = []
+    propose = reasoner.proposer.propose
+    monkeypatch.setattr(
+        reasoner.proposer, "propose", lambda q, about="": (asked.append(q), propose(q, about))[1]
+    )
+    answer = list(reasoner.run(Question("Who works on '4711'?")))[-1].answer
+    assert asked and all("4711" in question for question in asked)
+    assert answer is not None and not answer.answered
+    assert "'4711'" in answer.text and "nearest" not in answer.text
+
+
 def test_what_is_much_less_likely_than_the_best_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     reasoner = offline(company())
     question = Question("Who works?")
