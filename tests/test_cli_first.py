@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from command_line import CommandLine
 from graphtalk.app.first import complete_graph
 from graphtalk.app.main import app
 
 COMMAND = str(Path(sys.executable).with_name("graphtalk"))
 
 
-def run(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run([COMMAND, *words], input=said, capture_output=True, text=True, timeout=300)
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
 
 
 def test_it_greets_with_three_things_to_type_that_work() -> None:
@@ -81,24 +83,27 @@ def test_a_shell_completes_commands_and_graphs(tmp_path: Path, monkeypatch: pyte
     done = subprocess.run([COMMAND], env=env, capture_output=True, text=True, timeout=300)
     assert done.stdout.split() == ["atlas"]
     for shell in ("bash", "zsh", "fish"):
-        assert "GRAPHTALK_COMPLETE" in run("--show-completion", shell).stdout
+        shown = subprocess.run(
+            [COMMAND, "--show-completion", shell], capture_output=True, text=True, timeout=300
+        )
+        assert "GRAPHTALK_COMPLETE" in shown.stdout
 
 
-def test_questions_of_standard_input_are_answered_as_they_come() -> None:
+def test_questions_of_standard_input_are_answered_as_they_come(run: CommandLine) -> None:
     said = "What is the capital of Japan?\n\nWhat is the capital of France?\n"
-    done = run("ask", "atlas", "-", "--json", said=said)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [answer["value"] for answer in answers] == [["Tokyo"], ["Paris"]] and done.returncode == 0
+    done = run("ask", "atlas", "-", "--json", stdin=said)
+    answers = [json.loads(line) for line in done.out.splitlines()]
+    assert [answer["value"] for answer in answers] == [["Tokyo"], ["Paris"]] and done.code == 0
     assert answers[0]["question"] == "What is the capital of Japan?"
-    shown = run("ask", "atlas", "-", said=said + "How do I boil an egg?\n")
-    assert "Tokyo" in shown.stdout and "Paris" in shown.stdout and shown.returncode == 1
-    assert run("ask", "atlas", "-", "--out", "x.jsonl").returncode == 2
+    shown = run("ask", "atlas", "-", stdin=said + "How do I boil an egg?\n")
+    assert "Tokyo" in shown.out and "Paris" in shown.out and shown.code == 1
+    assert run("ask", "atlas", "-", "--out", "x.jsonl").code == 2
 
 
-def test_a_text_file_of_questions(tmp_path: Path) -> None:
+def test_a_text_file_of_questions(tmp_path: Path, run: CommandLine) -> None:
     questions, out = tmp_path / "questions.txt", tmp_path / "answers.jsonl"
     questions.write_text("\ufeffWhat is the capital of Japan?\n\nWhat is the capital of France?\n", "utf-8")
-    assert run("ask", "atlas", "--file", str(questions), "--out", str(out)).returncode == 0
+    assert run("ask", "atlas", "--file", questions, "--out", out).code == 0
     answers = [json.loads(line) for line in out.read_text().splitlines()]
     assert [(answer["id"], answer["value"]) for answer in answers] == [(1, ["Tokyo"]), (3, ["Paris"])]
-    assert "2 kept" in run("ask", "atlas", "--file", str(questions), "--out", str(out)).stderr
+    assert "2 kept" in run("ask", "atlas", "--file", questions, "--out", out).err
