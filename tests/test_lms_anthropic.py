@@ -8,7 +8,6 @@ import pytest
 from fault_server import FaultServer, says, sends
 from graphtalk.core import LmError, UsageError
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, user
-from graphtalk.lms.anthropic import open_anthropic
 from graphtalk.lms.options import LmOptions
 from graphtalk.lms.registry import open_lm
 
@@ -24,8 +23,15 @@ def a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
 
 
+def provider(options: LmOptions) -> LanguageModel:
+    """The model without layers. Its library takes seconds to import, and every worker collects this file."""
+    from graphtalk.lms.anthropic import open_anthropic
+
+    return open_anthropic("m", options)
+
+
 def ask(server: FaultServer) -> LanguageModel:
-    return open_anthropic("m", LmOptions(base_url=server.root_url, timeout=60.0))
+    return provider(LmOptions(base_url=server.root_url, timeout=60.0))
 
 
 def whole(lm: LanguageModel, request: Request, streamed: bool) -> Reply:
@@ -150,7 +156,7 @@ def test_an_error_in_the_middle_of_a_stream() -> None:
 def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY")
     with pytest.raises(UsageError, match="anthropic:m needs an API key: set ANTHROPIC_API_KEY"):
-        open_anthropic("m", LmOptions())
+        provider(LmOptions())
 
 
 def test_a_missing_library_is_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

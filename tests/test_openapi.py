@@ -5,7 +5,6 @@ from contextlib import suppress
 
 import httpx2
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 
@@ -34,6 +33,8 @@ def url() -> Iterator[str]:
 
 
 def test_what_the_description_says_happens(url: str) -> None:
+    import schemathesis  # slow to import, and every worker collects this file
+
     described = schemathesis.openapi.from_url(f"{url}/openapi.json")
     operations = [found.ok() for found in described.get_all_operations()]
     assert len(operations) > 20

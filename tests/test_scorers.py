@@ -8,7 +8,6 @@ import pytest
 import sacrebleu
 from hypothesis import given as for_all
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 
 from graphtalk.benchmarks.scorers import bleu, exact_match, rouge
 from graphtalk.benchmarks.scorers.given import Given
@@ -33,6 +32,8 @@ def answered(text: str, gold: str, names: tuple[str, ...] | None = None, value: 
 
 @for_all(texts, texts)
 def test_rouge_equals_the_package(ours: str, gold: str) -> None:
+    from rouge_score.rouge_scorer import RougeScorer  # slow to import, and every worker collects this file
+
     package = RougeScorer(["rouge1", "rouge2", "rougeL"]).score(gold, ours)
     scores = rouge.rouge(answered(ours, gold))
     assert scores == pytest.approx({name: score.fmeasure for name, score in package.items()})
@@ -195,6 +196,8 @@ def test_scorers_are_found_by_name() -> None:
 
 
 def test_texts_of_shared_answers_score_as_the_packages_do(shared_data: Path) -> None:
+    from rouge_score.rouge_scorer import RougeScorer  # slow to import, and every worker collects this file
+
     lines = (shared_data / "grbench" / "biomedical" / "data.jsonl").read_text(encoding="utf-8").splitlines()
     golds = [json.loads(line)["answer"] for line in lines]
     pairs = list(zip(golds, golds[1:] + golds[:1], strict=True))

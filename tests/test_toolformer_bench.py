@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu import BLEU
 from tests.command_line import CommandLine
 
@@ -36,6 +35,8 @@ def given(text: str, gold: str, names: tuple[str, ...] | None = None, found: JSO
 
 @for_all(words, words)
 def test_rouge_lsum_equals_the_package(ours: str, gold: str) -> None:
+    from rouge_score.rouge_scorer import RougeScorer  # slow to import, and every worker collects this file
+
     package = RougeScorer(["rougeLsum"]).score(gold, ours)["rougeLsum"].fmeasure
     assert rouge_lsum(given(ours, gold))["rougeLsum"] == pytest.approx(package)
 
