@@ -39,6 +39,7 @@ from tables import machine
 PAGE = Path(__file__).parents[1] / "docs" / "measurements.md"
 BEGIN, END = "<!-- made by scripts/bench peers from here -->", "<!-- to here -->"
 HEAD = ("work", "graph", "graphtalk", "best peer", "ratio")
+PAIRS = 50
 SLOW = 5.0  # seconds of the processor; what takes longer is done once
 Work = Callable[[], Any]
 
@@ -111,10 +112,15 @@ def algorithms(shape: Shape) -> Iterator[Case]:
     relation = EdgeTable("e", "n", "n", shape.source, shape.target, weights, "e")
     ours = build([NodeTable("n", pa.table({"id": ids}))], [relation])
     far = shape.nodes // 2 + 7
+    pairs = np.random.default_rng(4).integers(0, shape.nodes, (PAIRS, 2)).tolist()
     works: dict[str, tuple[Work, Callable[[Any, Any], bool]]] = {
         "components": (lambda: alg.component_labels(ours), lambda a, b: int(max(a)) + 1 == b()),
         "hops from one node": (lambda: alg.distances_from(ours, 0), lambda a, b: float(max(a)) == b()),
         "one pair": (lambda: alg.shortest_path(ours, 0, far), lambda a, b: len(a) - 1 == b()),
+        f"{PAIRS} pairs at random": (
+            lambda: [alg.shortest_path(ours, *pair) for pair in pairs],
+            lambda a, b: sum(map(len, a)) - PAIRS == b(),
+        ),
         "one weighted pair": (lambda: alg.shortest_path_length(ours, 0, far, "w"), lambda a, b: abs(a - b()) < 1e-6),
         "spanning tree": (lambda: alg.minimum_spanning_forest(ours, "w"), lambda a, b: abs(a.weight - b()) < 1e-6),
         "local clustering": (lambda: alg.local_clustering(ours), lambda a, b: abs(float(np.mean(a)) - b()) < 1e-9),
@@ -123,7 +129,7 @@ def algorithms(shape: Shape) -> Iterator[Case]:
         "core numbers": (lambda: alg.core_numbers(ours), lambda a, b: int(max(a)) == b()),
         "diameter": (lambda: alg.diameter(ours), lambda a, b: a == b()),
     }  # fmt: skip
-    peers = {**by_igraph(shape, far), **by_networkit(shape, far)}
+    peers = {**by_igraph(shape, far, pairs), **by_networkit(shape, far, pairs)}
     for name, (work, same) in works.items():
         others = {peer: done[name] for peer, done in peers.items() if name in done}
         if name == "diameter" and shape.name in ("RMAT", "Hetionet"):
@@ -134,7 +140,7 @@ def algorithms(shape: Shape) -> Iterator[Case]:
             yield Case(name, shape.name, work, others, same)
 
 
-def by_igraph(shape: Shape, far: int) -> dict[str, dict[str, Work]]:
+def by_igraph(shape: Shape, far: int, pairs: list[list[int]]) -> dict[str, dict[str, Work]]:
     """Each gives a function of no argument that says what is compared, which is not timed."""
     if find_spec("igraph") is None:
         return {}
@@ -150,6 +156,9 @@ def by_igraph(shape: Shape, far: int) -> dict[str, dict[str, Work]]:
         "components": after(g.connected_components, len),
         "hops from one node": after(lambda: g.distances(0)[0], max),
         "one pair": after(lambda: g.get_shortest_paths(0, far)[0], lambda p: len(p) - 1),
+        f"{PAIRS} pairs at random": after(
+            lambda: [g.get_shortest_paths(*pair)[0] for pair in pairs], lambda p: sum(map(len, p)) - PAIRS
+        ),
         "one weighted pair": after(lambda: g.distances(0, far, weights=w)[0][0], float),
         "spanning tree": after(
             lambda: g.spanning_tree(w, return_tree=False), lambda t: shape.weight[t].sum()
@@ -166,7 +175,7 @@ def by_igraph(shape: Shape, far: int) -> dict[str, dict[str, Work]]:
     return {"igraph": found}
 
 
-def by_networkit(shape: Shape, far: int) -> dict[str, dict[str, Work]]:
+def by_networkit(shape: Shape, far: int, pairs: list[list[int]]) -> dict[str, dict[str, Work]]:
     """As `by_igraph`."""
     if find_spec("networkit") is None:
         return {}
@@ -176,6 +185,9 @@ def by_networkit(shape: Shape, far: int) -> dict[str, dict[str, Work]]:
     g = nk.GraphFromCoo((np.ones(len(shape.source)), coo[1]), n=shape.nodes, weighted=False, directed=False)
     heavy = nk.GraphFromCoo(coo, n=shape.nodes, weighted=True, directed=False)
 
+    def hops(pair: list[int]) -> int:
+        return int(nk.distance.BidirectionalBFS(g, *pair, True).run().getDistance())
+
     def run(make: Callable[[], Any], said: Callable[[Any], Any]) -> Work:
         return lambda: partial(said, make().run())
 
@@ -184,6 +196,7 @@ def by_networkit(shape: Shape, far: int) -> dict[str, dict[str, Work]]:
             "components": run(lambda: nk.components.ConnectedComponents(g), lambda a: a.numberOfComponents()),
             "hops from one node": run(lambda: nk.distance.BFS(g, 0, False), lambda a: max(a.getDistances())),
             "one pair": run(lambda: nk.distance.BidirectionalBFS(g, 0, far, True), lambda a: a.getDistance()),
+            f"{PAIRS} pairs at random": lambda: partial(sum, [hops(pair) for pair in pairs]),
             "one weighted pair": run(
                 lambda: nk.distance.BidirectionalDijkstra(heavy, 0, far, True), lambda a: a.getDistance()
             ),

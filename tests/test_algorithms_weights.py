@@ -45,14 +45,19 @@ def test_shortest_paths(pair: Pair, weight: str | None, both: bool) -> None:
         assert sum(steps) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("read", [0, 30, 1 << 30])
 @pytest.mark.parametrize("whole", [0, 1 << 30])
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_pairs_are_as_far_apart_as_networkx_says(
-    shape: str, directed: bool, whole: int, monkeypatch: pytest.MonkeyPatch
+    shape: str, directed: bool, whole: int, read: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether edges are read from a matrix or from the rows of each relation, several between two node types."""
+    """Whether edges are read from a matrix or from the rows of each relation, several between two node types, and whether
+    by arrays, over sets for so many edges first, or over sets alone."""
     monkeypatch.setattr(alg.meeting, "_WHOLE", whole)
+    monkeypatch.setattr(alg.meeting, "_READ", read)
+    monkeypatch.setattr(alg.meeting, "_STEPS", 6 if read < 1 << 30 else 100)
+    monkeypatch.setattr(alg.meeting, "_PIECE", 3)
     nodes, first = 80, 50
     ends = drawn_ends(shape, nodes)
     kinds, tables = (range(first), range(first, nodes)), []
@@ -80,6 +85,15 @@ def test_pairs_are_as_far_apart_as_networkx_says(
                 assert len(path) - 1 == far.get(target, -1)
                 assert not path or (path[0], path[-1]) == (source, target)
                 assert all(other.has_edge(*step) for step in pairwise(path))
+
+
+def test_a_way_on_from_the_last_of_many_nodes_is_found() -> None:
+    """The first nodes of a front lead nowhere, so that a sample of it would say that none does."""
+    leaves, way = range(1, 40), [0, 40, 41, 42]
+    ends = [(0, leaf) for leaf in leaves] + [*pairwise(way)] + [(other, 42) for other in range(43, 90)]
+    graph = make_graph(90, [(s, t, 1) for s, t in ends], True)
+    assert alg.shortest_path(graph, 0, 42) == way
+    assert alg.shortest_path(graph, 1, 42) == []
 
 
 def test_pairs_searched_in_threads_and_after_a_limit_do_not_disturb_each_other() -> None:
