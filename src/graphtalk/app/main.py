@@ -336,7 +336,7 @@ def main() -> None:
     """Run the command line; a person's mistake ends in one line on standard error."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # `search.threads` says why; numpy is not there yet
     # What is imported stays: to look through it for garbage, at work and once more at the end, takes a fifth of a short command.
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(250_000, 20, 100)
     atexit.register(gc.freeze)
     try:
         _asked(sys.argv[1:])()
