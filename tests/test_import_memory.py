@@ -16,6 +16,7 @@ from graphtalk.core import SourceError, UsageError
 from graphtalk.graphs import outside, spill
 from graphtalk.graphs.formats import rdf_batches, tables
 from graphtalk.graphs.graph import Graph
+from graphtalk.graphs.importing import Silent
 from graphtalk.graphs.store import damage, read_manifest
 from graphtalk.search import index, names
 
@@ -302,14 +303,29 @@ def test_names_are_indexed_alike_in_files(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("text", "size"), [("2GB", 2 << 30), ("512M", 512 << 20), ("1.5 GiB", 3 << 29), ("800", 800)]
+    ("text", "size"), [("2GB", 2 << 30), ("512M", 512 << 20), ("1.5 GiB", 3 << 29), ("67108864", 64 << 20)]
 )
 def test_sizes_as_people_write_them(text: str, size: int) -> None:
     assert spill.bytes_of(text) == size
     assert spill.bytes_of("") == spill.quarter_of_machine() > 0
 
 
-@pytest.mark.parametrize("text", ["many", "-2GB", "0", "GB", "infGB", "nan"])
-def test_a_size_that_is_none_is_named(text: str) -> None:
-    with pytest.raises(UsageError, match="500MB"):
+@pytest.mark.parametrize("text", ["many", "-2GB", "0", "GB", "infGB", "nan", "2", "63MB"])
+def test_a_size_that_is_none_or_too_little_is_named(text: str) -> None:
+    with pytest.raises(UsageError, match=f"'{text}' is .*500MB"):
         spill.bytes_of(text)
+
+
+@pytest.mark.parametrize("memory", [TINY, AMPLE])
+def test_the_rows_of_triples_are_the_triples(tmp_path: Path, memory: int) -> None:
+    class Counted(Silent):
+        rows = 0
+
+        def advance(self, rows: int = 0, bytes: int = 0) -> None:
+            self.rows += rows
+
+    (tmp_path / "g.nt").write_text(
+        "".join(f"<http://x/{i}> <http://x/knows> <http://x/{i + 1}> .\n" for i in range(5))
+    )
+    import_graph([tmp_path / "g.nt"], tmp_path / "g.gt", memory=memory, progress=(counted := Counted()))
+    assert counted.rows == 5

@@ -23,6 +23,9 @@ BATCH = 1 << 17  # rows
 _RELEASED = 64 << 20  # bytes that are gone through before their pages are given back
 _NEEDED = 6  # bytes of memory that reading takes for each byte of a file of text
 _PACKED = 4  # bytes of text that a byte of a compressed file or of Parquet stands for
+_LEAST = (
+    64 << 20
+)  # bytes that an import takes in any case: a smaller bound, or a number without a unit, is a slip
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 
@@ -36,7 +39,10 @@ def quarter_of_machine() -> int:
 
 
 def bytes_of(text: str) -> int:
-    """A size such as `2GB`, `512M` or `1.5 GiB` in bytes; of nothing, a quarter of the machine. Raises UsageError."""
+    """A size such as `2GB`, `512M` or `1.5 GiB` in bytes; of nothing, a quarter of the machine.
+
+    Raises UsageError where that is no size, or less than 64 MB.
+    """
     told = text.strip().lower().removesuffix("b").removesuffix("i").strip()
     if not told:
         return quarter_of_machine()
@@ -47,6 +53,10 @@ def bytes_of(text: str) -> int:
         size = 0
     if size <= 0:
         raise UsageError(f"{text!r} is no size of memory. Write it as 500MB or 2GB.")
+    if size < _LEAST:
+        raise UsageError(
+            f"{text!r} is too little memory: give {_LEAST >> 20}MB or more, such as 500MB or 2GB."
+        )
     return size
 
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,7 +24,7 @@ from graphtalk.graphs.formats.files import BROKEN, head, open_bytes, plain_name
 from graphtalk.graphs.formats.gathered import Gathering
 from graphtalk.graphs.formats.markup import check_entities
 from graphtalk.graphs.graph import Graph
-from graphtalk.graphs.importing import Importing
+from graphtalk.graphs.importing import Importing, Silent
 
 _FORMATS = {
     ".ttl": "TURTLE",
@@ -93,7 +94,8 @@ def read(sources: Sequence[Path], importing: Importing) -> Graph:
         raise SourceError("has no triples.", str(sources[0]))
     if found.quoted:
         importing.rejects.note(f"{found.quoted:,} statements about statements were left out.")
-    return _graph(found, Gathering(sources[0], importing, labels=("label",)))
+    counted = replace(importing, progress=Silent())  # triples are the rows, not what is gathered from them
+    return _graph(found, Gathering(sources[0], counted, labels=("label",)))
 
 
 Literals: TypeAlias = Mapping[
