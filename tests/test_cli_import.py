@@ -56,6 +56,28 @@ def test_info_as_json_is_what_was_imported(
     assert imported["rows"] == 6
 
 
+@pytest.mark.parametrize("out", ["new.gt", "people.gt"])
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_store_is_written_anew(
+    cli: CommandLine, tables: tuple[Path, Path], tmp_path: Path, version: int, out: str
+) -> None:
+    """Also in its own place; neither its manifest nor its files are taken for tables."""
+    cli("import", *tables, "-o", tmp_path / "people.gt", "--no-vectors")
+    old = tmp_path / "people.gt" / "manifest.json"
+    told = json.loads(old.read_text())
+    del told["checksum"]
+    old.write_text(json.dumps(told | {"version": version}))
+    cli("import", tmp_path / "people.gt", "-o", tmp_path / out, "--no-vectors")
+    new = json.loads((tmp_path / out / "manifest.json").read_text())
+    assert new["version"] == 3 and new["schema"] == told["schema"] and new["files"] == told["files"]
+
+
+def test_a_store_is_imported_alone(cli: CommandLine, tables: tuple[Path, Path], tmp_path: Path) -> None:
+    cli("import", *tables, "-o", tmp_path / "people.gt")
+    done = cli("import", tmp_path / "people.gt", tables[0], "-o", tmp_path / "new.gt")
+    assert "people.gt: a store is imported alone" in done.err
+
+
 def test_info_describes_and_suggests(cli: CommandLine, tables: tuple[Path, Path]) -> None:
     done = cli("info", tables[0].parent)
     assert done.code == 0

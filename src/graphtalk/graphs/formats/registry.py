@@ -64,6 +64,7 @@ class Format:
 
 
 _BUILT_IN = (  # in the order in which they are tried on a source: the most particular first
+    Format("store", "a store, of any version that opens, to be written anew", "store_folder", spills=True),
     Format("exported", "a folder that graphtalk export wrote", "exported"),
     Format("planetoid", "citation graphs ind.NAME.* (Planetoid)", "planetoid"),
     Format("tu", "graph sets NAME_A.txt, … as folder or zip (TU Dortmund)", "tu"),
