@@ -6,7 +6,7 @@ Each work is done by all in turns, `--times` times, in this one process; the mid
 best. Times are processor time of all threads, as the clock says little where others use the machine too. Graphs are
 given to everybody ready made, in the form that is theirs, and each does the work once before it is timed, unless that takes seconds. Peers that are not installed
 are left out: igraph, networkit, DuckDB, polars; SQLite, regex and networkx are there. Hetionet's rows need its edges, which `--data`
-has as `hetionet/`; without them the table says so. `--write` puts the table into the page.
+has as `hetionet/`; without them the table says so. `--write` puts the table into the page; with `--only` just the rows that were measured, and says so above it.
 """
 
 import argparse
@@ -371,13 +371,38 @@ def timed(case: Case, times: int) -> tuple[str, ...]:
     )
 
 
-def tabled(rows: Sequence[tuple[str, ...]], graphs: Sequence[str]) -> list[str]:
-    """The rows in Markdown: works by graphs, a cell for ours, the best peer's and the ratio; then what was done on nothing but itself."""
-    works = dict.fromkeys(work for work, shape, *_ in rows if shape in graphs)
-    cells = {(work, shape): f"{ours}, {peer} ({ratio})" for work, shape, ours, peer, ratio in rows}
-    wide = [[work, *(cells.get((work, graph), "") for graph in graphs)] for work in works]
-    alone = [row for row in rows if row[1] not in graphs]
+Cells = dict[tuple[str, str], tuple[str, ...]]  # what a row says of a work and a graph
+
+
+def tabled(rows: Cells, graphs: Sequence[str]) -> list[str]:
+    """The rows in Markdown: works by graphs, in a cell ours, the best peer's and the ratio; then what was done on nothing but itself."""
+    works = dict.fromkeys(work for work, shape in rows if shape in graphs)
+    wide = [[work, *("".join(rows.get((work, graph), ())) for graph in graphs)] for work in works]
+    alone = [(*key, *cells) for key, cells in rows.items() if key[1] not in graphs]
     return [*_markdown(["work", *graphs], wide), "", *_markdown(HEAD, alone)]
+
+
+def cells_of(rows: Sequence[tuple[str, ...]], graphs: Sequence[str]) -> Cells:
+    """What the table says of each row."""
+    return {
+        (work, shape): (f"{ours}, {peer} ({ratio})",) if shape in graphs else (ours, peer, ratio)
+        for work, shape, ours, peer, ratio in rows
+    }
+
+
+def written(lines: Sequence[str]) -> Cells:
+    """The rows of tables that `tabled` wrote."""
+    rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if line.startswith("| ")]
+    found: Cells = {}
+    head: list[str] = []
+    for row in rows:
+        if row[0] == "work":
+            head = row
+        elif row[0] != "---" and tuple(head) == HEAD:
+            found[row[0], row[1]] = tuple(row[2:])
+        elif row[0] != "---":
+            found |= {(row[0], graph): (cell,) for graph, cell in zip(head[1:], row[1:], strict=True) if cell}
+    return found
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -411,25 +436,27 @@ def main() -> None:
                 if case.peers:
                     rows.append(timed(case, given.times))
                     print(f"| {' | '.join(rows[-1])} |", flush=True)
-    lines = tabled(rows, [shape.name for shape in drawn])
-    if not (given.data / "hetionet").is_dir():
-        print(skipped := f"Hetionet is left out: there is no {given.data}/hetionet.")
-        lines += ["", skipped]
+    skipped = (
+        ""
+        if (given.data / "hetionet").is_dir()
+        else f"Hetionet is left out: there is no {given.data}/hetionet."
+    )
+    print(skipped)
     if given.write:
-        page = PAGE.read_text()
-        before, after = page.split(BEGIN)[0], page.split(END)[1]
-        words = " ".join(["python scripts/bench_peers.py", *(w for w in sys.argv[1:] if w != "--write")])
-        PAGE.write_text(
-            "\n".join(
-                [
-                    f"{before}{BEGIN}",
-                    f"`{words}`, {machine()}; milliseconds of the processor.\n",
-                    *lines,
-                    f"\n{END}",
-                ]
-            )
-            + after
-        )
+        write(rows, [shape.name for shape in drawn], bool(given.only), skipped)
+
+
+def write(rows: Sequence[tuple[str, ...]], graphs: Sequence[str], some: bool, note: str) -> None:
+    """Put the rows into the page, in the place of all others, or of those of the same work and graph where they are some."""
+    page = PAGE.read_text()
+    before, rest = page.split(BEGIN)
+    old, after = rest.split(END)
+    command = " ".join(["python scripts/bench_peers.py", *(w for w in sys.argv[1:] if w != "--write")])
+    told = [line for line in old.splitlines() if line.startswith("`") and some]
+    told.append(f"`{command}`, {machine()}{'' if some else '; milliseconds of the processor'}.")
+    cells = (written(old.splitlines()) if some else {}) | cells_of(rows, graphs)
+    lines = ["\n\n".join(told), "", *tabled(cells, graphs), *(["", note] if note else [])]
+    PAGE.write_text("\n".join([f"{before}{BEGIN}", *lines, "", END]) + after)
 
 
 if __name__ == "__main__":
