@@ -72,3 +72,17 @@ def test_a_type_that_is_said_is_gone_to(tmp_path: Path) -> None:
     declined = session.ask("Which learners cancelled a lesson?")
     assert not declined.answered, declined.reading
     assert session.ask("Which learners have had a lesson?").value == ["Ann Bell", "Cleo Fox"]
+
+
+def test_the_longest_of_those_who_are_named(tmp_path: Path) -> None:
+    tables = {
+        "members": "member_id,full_name,joined_on\nm1,Ann Bell,2020-01-02\nm2,Bob Dale,2018-03-04\n",
+        "trainers": "trainer_id,name,hired_on\nt1,Mia Ross,2015-05-06\nt2,Ned Shaw,2019-07-08\n",
+    }
+    session = imported(tables, tmp_path)
+    for question in ("Who has been with us the longest?", "Who has worked here the longest?"):
+        answer = session.ask(question)
+        assert not answer.answered, answer.reading
+    for question, name in (("member", "Bob Dale"), ("trainer", "Mia Ross")):
+        answer = session.ask(f"Who has been a {question} the longest?")
+        assert not answer.answered or answer.value == [name], answer.reading

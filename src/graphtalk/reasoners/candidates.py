@@ -653,6 +653,7 @@ class Proposer:
                 *aged(question, c.reading.words),
                 *self._unsaid.undone(question, values, c.reading.call),
                 *self._unsaid.turned(question, c.reading.call),
+                *self._unsaid.gone_past(question, values, c.reading.call),
             )
             for c in said
         ]

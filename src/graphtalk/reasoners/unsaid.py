@@ -210,7 +210,7 @@ class Unsaid:
         yield from self._totals.shared(question, spelled)
         yield from self._headed(question) if given is not None else self._valued(question, call)
         yield from self._passed_over(question, values, spelled)
-        yield from self._gone_past(question, values, spelled)
+        yield from self.gone_past(question, values, call)
         yield from self._joined.misjoined(question, values)
         yield from self._joined.besides(question, values, spelled)
         yield from self._joined.wrong_end(question, spelled)
@@ -426,8 +426,9 @@ class Unsaid:
         """The properties that nodes are called by, by the actions that name them in readings."""
         return frozenset(f"P:{t.name}.{t.label}" for t in self._schema.node_types)
 
-    def _gone_past(self, question: str, values: Sequence[Linked], spelled: str) -> Iterator[str]:
+    def gone_past(self, question: str, values: Sequence[Linked], call: Call) -> Iterator[str]:
         """The nouns of types behind "a", "any" or "every" that a call does not lead to: who "cancelled a lesson" has no cancelled test."""
+        spelled = show(call)
         for match in _ANY_NOUN.finditer(question):
             noun = self._types_by_noun.get(singular(match[1].lower()))
             named = any(v.start < match.end(1) and match.start(1) < v.end for v in values if v.found)

@@ -9,6 +9,7 @@ from graphtalk.reasoners.phrases.asked import Asked, counted
 from graphtalk.reasoners.phrases.combining import NOTHING
 from graphtalk.reasoners.phrases.fields import WHO, Fields
 from graphtalk.reasoners.phrases.having import EARNING
+from graphtalk.reasoners.phrases.properties import says_came
 from graphtalk.reasoners.phrases.relating import is_done_by, limited
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
@@ -35,7 +36,6 @@ _STAYED_LONGEST = tuple(
         "worked here",
         "worked for us",
         "been employed",
-        "been a member",
         "served",
     )
     for longest in ("the longest", "longest")
@@ -254,6 +254,22 @@ class Listing(Fields):
         held = self.lexicon.shape.properties.get(best.measure.held)
         return held is not None and bool(verb) and root(verb) in self.lexicon.date_roots(held)
 
+    def _stayed_longest(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
+        """ "Has worked here the longest", "has been a member longest"; of several kinds of people only those that are named."""
+        began = self.lexicon.joined_on(node_type)
+        if began is None:
+            return
+        others = [
+            t for t in self.lexicon.people if t != node_type and any(map(says_came, self.lexicon.held(t)))
+        ]
+        ends = [end for end, _ in self.said(at, _STAYED_LONGEST) if self.word(0) != "who" or not others]
+        for begin, _ in self.said(
+            at, tuple(f"{has} been {a}" for has in ("has", "have") for a in ("a", "an"))
+        ):
+            named = [middle for middle, t in self.types(begin) if t == node_type]
+            ends += [end for middle in named for end, _ in self.said(middle, ("the longest", "longest"))]
+        yield from ((end, Best(False, Measure("PROPERTY", began.action))) for end in ends)
+
     def _keeping(self, at: int, node_type: str) -> Iterator[tuple[int, Best]]:
         """A verb phrase that keeps the best."""
         for begin, _ in self.said(at, BE):
@@ -267,9 +283,7 @@ class Listing(Fields):
             yield from self._in_time(begin, node_type)
             yield from self._of_the_most(begin, node_type)
         yield from self._in_time(at, node_type, active=True)
-        began = self.lexicon.joined_on(node_type)
-        for end, _ in self.said(at, _STAYED_LONGEST) if began is not None else ():
-            yield end, Best(False, Measure("PROPERTY", began.action if began else ""))
+        yield from self._stayed_longest(at, node_type)
         for phrase, top in (("the most", True), ("the least", False), ("most", True), ("least", False)):
             spent = self.lexicon.spent(self.word(at), node_type) if at < self.end else None
             for end, _ in self.said(at + 1, (phrase,)):
