@@ -9,7 +9,7 @@ from graphtalk.language.nouns import NUMBER, either, relations
 from graphtalk.language.told.listing import HEADING, Listing, Taken, plain_name, weights_or_none
 from graphtalk.language.told.signs import cut
 
-_NAME = r"(?!(?:and|or|from|then|also|the|an?|which|who|that|it|they|each|both|all|every\w*) )(?:\"[^\"\n]{1,40}\"|[^\W\d_][\w.'’-]*(?<![.'’-])(?: [A-Z][\w'’-]*){0,2}|\d+)"
+_NAME = r"(?!(?:and|or|from|then|also|the|an?|which|who|that|it|they|each|both|all|every\w*) )(?:\"[^\"\n]{1,40}\"|[a-z][\w.'’-]*(?<![.'’-])(?: [A-Z]\d*(?![\w'’-]))?|(?![a-z])[^\W\d_][\w.'’-]*(?<![.'’-])(?: [A-Z][\w'’-]*){0,2}|\d+)"
 _BESIDE = re.compile(r"\s*[,;\n]\s*(?:and\s+)?|\s+and\s+")
 _MORE = re.compile(rf"\s*(?:,|,? and|&)\s+(?P<name>{_NAME})\s*(?=[,;.\n]|and\b|$)")
 _ONE_SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?](?=\S))*")
@@ -45,7 +45,7 @@ def take_joined(text: str) -> Taken:
 def _item() -> re.Pattern[str]:
     verbs = [verb for verbs in relations().values() for verb in verbs]
     return re.compile(
-        rf"(?<![\w.'’-])(?P<one>{_NAME}) (?:back )?(?P<joint>to|{'|'.join(verbs)}) ?(?<= )(?P<other>{_NAME})"
+        rf"(?<![\w.'’-])(?P<one>{_NAME}) (?:back )?(?P<joint>to|&|{'|'.join(verbs)}) ?(?<= )(?P<other>{_NAME})"
         rf"(?:\s*(?:[(:=,]|is|takes|costs|in|at|of|for|with)?\s*(?:{either('weights')}\s+)?(?P<weight>{NUMBER})\s*[a-zA-Z/%€$]{{0,9}}\)?)?(?=\s*(?:[,;.\n]|and\b|$))"
     )
 
@@ -85,7 +85,7 @@ def _listing(row: Sequence[re.Match[str]], text: str) -> Listing:
         target if backward else source,
         source if backward else target,
         weights_or_none([float(m["weight"]) if m["weight"] else None for m in row]),
-        None if both or joint == "to" else True,
+        None if both or joint in ("to", "&") else True,
         text[max(0, row[0].start() - HEADING) : row[0].start()],
         led=joint == "to",
     )

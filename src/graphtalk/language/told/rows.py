@@ -21,6 +21,7 @@ from graphtalk.language.told.listing import (
 )
 from graphtalk.language.told.records import ENDS, LEADING, matrix
 from graphtalk.language.told.signs import signed_lines, worded_lines
+from graphtalk.language.units import units_of
 
 _BORDER = re.compile(r"[\s|+:=─-]*(?:-{2,}|={2,}|─)[\s|+:=─-]*")
 _ENDED = (".", "?", "!", ":")
@@ -414,6 +415,7 @@ def _zero(cell: str) -> float | None:
 
 def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listing | None:
     """Edges (or numbers at nodes) in rows of cells. The first row may say what the columns are."""
+    rows = _with_ends_apart(rows)
     width = len(rows[0])
     short = next((row for row in rows if len(row) != width), None)
     if short is not None:
@@ -448,6 +450,9 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
         return _node_table(titles, body, heading)
     if second is None:
         return None
+    without = [plain_name(row[first]) for row in body if row[first] and row[second].lower() in _NONE]
+    if titles and _are_unlike(titles[first], titles[second]) and len(without) < len(body):
+        body = [row for row in body if row[second].lower() not in _NONE]  # "Ruth," has no manager
     blank = next((row for row in body if not row[first] or not row[second]), None)
     if blank is not None:
         raise UsageError(f"The row {blank} has no two ends.")
@@ -457,7 +462,7 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
     kept = {
         title: column
         for title, column in numeric.items()
-        if column is not None and title not in ("id", "no", "no.", "#")
+        if column is not None and title not in ("id", "no", "no.", "#", "ts", "timestamp", "seq")
     }
     if not titles and rest and not kept:
         return None
@@ -470,21 +475,52 @@ def of_table(rows: list[list[str]], heading: str, framed: bool = False) -> Listi
     weighed = [
         title
         for title in kept
-        if any(singular(part) in words("weights") for part in re.split(r"\W|_", title))
+        if any(singular(part) in words("weights") for part in re.split(r"\W|_", title)) or units_of(title)
     ]
+    if not weighed and len(kept) > 1:  # numbers of rows are none of edges
+        kept = {title: column for title, column in kept.items() if column != list(range(1, len(column) + 1))}
     chosen = (weighed or list(kept))[:1]
     names = called(dict.fromkeys(row[column] for row in body for column in (first, second)))
     source, target = ([names[row[column]] for row in body] for column in (first, second))
     others = kept if len(kept) > 1 else {}
     led = bool(titles) and (titles[first] in LEADING or _are_unlike(titles[first], titles[second]))
     listed = Listing(
-        source, target, kept[chosen[0]] if chosen else None, None, heading, others=others, led=led
+        source,
+        target,
+        kept[chosen[0]] if chosen else None,
+        None,
+        heading,
+        others=others,
+        led=led,
+        names=without,
     )
     return _turned(listed, _way_of(titles[second]) if titles else "")
 
 
+_ENDS_IN_ONE = re.compile(
+    r"[(\[{<]\s*([^\s,;()\[\]{}<>]+)\s*[,;]\s*([^\s,;()\[\]{}<>]+)\s*[)\]}>]|([^\s()-]+)\s*(?:->|→|–|—|-{1,2})\s*([^\s()-]+)"
+)
+
+
+def _with_ends_apart(rows: list[list[str]]) -> list[list[str]]:
+    """Rows whose first cells are edges, `(a,b)` or `a-b`, of which some end stands again, with the ends in two columns."""
+    found = [_ENDS_IN_ONE.fullmatch(row[0]) for row in rows]
+    body = found[1:] if found[0] is None else found
+    pairs = [tuple(end for end in m.groups() if end) for m in body if m]
+    titled = found[0] is None and singular(rows[0][0].lower()) in words("edges")
+    if not titled and any(m is not None and "-" in m[0] and not m[1] and ">" not in m[0] for m in body):
+        return rows  # names with a dash
+    if not pairs or len(pairs) < len(body) or len({end for pair in pairs for end in pair}) == 2 * len(pairs):
+        return rows
+    leads = any("->" in row[0] or "→" in row[0] for row in rows)
+    head = [["source", "target" if not leads else "links to", *rows[0][1:]]] if found[0] is None else []
+    return [*head, *([*pair, *row[1:]] for pair, row in zip(pairs, rows[len(head) :], strict=True))]
+
+
 def _way_of(title: str) -> str:
     """Which way edges lead by the title above their second ends, `links to`, `depends on`: `forward`, `backward`, or none."""
+    if title.rstrip("s") in ("manager", "boss", "supervisor", "reports_to"):
+        return "forward"
     return next(
         (way for way in ("forward", "backward") for verb in relations()[way] if re.fullmatch(verb, title)), ""
     )

@@ -50,7 +50,7 @@ _LEGEND = re.compile(
 )  # "paper -> cited paper: p1 -> p2"
 _COLON = re.compile(r"^.*(?::|\bedges\b|\blinks\b|\barcs\b)\s+", re.S)
 _DASH = re.compile(
-    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|]|(?<=[^\W\d])/(?=[^\W\d]))([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|[:=]\s*({NUMBER})(?:\s?(?:[a-z]{{1,5}}\b|[a-zA-Z]?[€$£]))?|[^\S\n]({NUMBER})(?![-–>~|\w]|\.\d)(?:[^\S\n]*[a-z]{{1,4}}\b)?))?"
+    rf"([^\W\d_]\w*(?:\.\w+)*|\d+)([-–>~|]|(?<=[^\W\d])/(?=[^\W\d]))([^\W_]\w*(?:\.\w+)*)(?:\s*(?:\(\s*(?:[a-z]+\s*[:=]?\s*)?({NUMBER})\s*[a-zA-Z]*\s*\)|(?:[:=]|\s(?:costs?|takes|is|measures|carries|holds|weighs)\s)\s*[€$£]?({NUMBER})(?:\s?(?:[a-z]{{1,5}}\b|[a-zA-Z]?[€$£]))?|[^\S\n]({NUMBER})(?![-–>~|\w]|\.\d)(?:[^\S\n]*[a-z]{{1,4}}\b)?))?"
 )
 _OTHER_GRAPH = re.compile(r"\b(?:graph|sub-?graph|pattern|motif|template)\b", re.I)
 _PLAIN_WORD = re.compile(r"[a-z]{2,}")
@@ -478,20 +478,36 @@ def take_chains(text: str) -> Taken:
     ]
 
 
-_LETTERS = rf"(?!(?i:is|as|in|of|or|to|by|at|on|an|it|if|we)\b)[a-zA-Z]{{2}}(?: {NUMBER})?"
+_LETTERS = r"(?:(?!(?i:is|as|in|of|or|to|by|at|on|an|it|if|we)\b)[a-zA-Z]{2}|(?<![\d.])\d{2}(?![\d.]*\d))"
 _LETTERED = re.compile(
-    rf"\b(?i:edges?|edge set|links|lines|(?:un)?directed|roads|(?-i:E(?= ?=)))\b(?: are| is| set| with (?:weights|lengths|costs))?\s*[:=]?\s*[{{(\[]?\s*((?:{_LETTERS}(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+)){{2,}}{_LETTERS})(?!\w)\s*[}})\]]?"
+    rf"\b(?i:edges?|edge set|links|lines|(?:un)?directed|roads|arcs|(?-i:E(?= ?=)))\b(?: are| is| set| with (?:weights|lengths|costs))?\s*[:=]?\s*[{{(\[]?\s*((?:{_LETTERS}(?: {NUMBER})?(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+)){{2,}}{_LETTERS}(?: {NUMBER})?)(?!\w)\s*[}})\]]?"
 )
+_LETTERED_ROW = re.compile(  # "AB = 7, AC = 3, BC = 1", which are edges where letters stand again
+    rf"(?:^|(?<=[\n:{{(]))\s*((?:[A-Z]{{2}}\s*[=:]\s*{NUMBER}\s*[a-z]{{0,4}}\s*[,;\n]\s*(?:and\s+)?){{2,}}[A-Z]{{2}}\s*[=:]\s*{NUMBER})(?![\w.]*\w)"
+)
+_LETTERED_EDGE = re.compile(rf"\b(?!and\b)([a-zA-Z]|\d)([a-zA-Z]|\d)\b(?:\s*[=:]?\s*({NUMBER}))?")
+_OPENED = re.compile(r"(?:\bE ?= ?)?[{(\[]?\s*$")
+_DIGITS = re.compile(rf"\b(?:(?i:{either('nodes')})|V)\b[^.\n]{{0,40}}?(?<![\d.])\d(?![\d.]*\d)")
 
 
 def take_lettered(text: str) -> Taken:
-    """Edges of two letters each behind a word for edges: "the edges ab, bc and cd", "Roads: ab 3, bc 4"."""
-    found = list(_LETTERED.finditer(text))
-    return cut(text, [m.span(1) for m in found]), [_lettered(m, text) for m in found]
+    """Edges of two letters each: "the edges ab, bc and cd", "Roads: ab 3, bc 4", "AB = 7, BC = 1", or digits where nodes are such."""
+    found = [
+        m
+        for m in (*_LETTERED.finditer(text), *_LETTERED_ROW.finditer(text))
+        if not m[1][0].isdecimal() or _DIGITS.search(text[: m.start(1)])
+    ]
+    rows = [_LETTERED_EDGE.findall(m[1]) for m in found]
+    again = [len({end for a, b, _ in row for end in (a, b)}) < 2 * len(row) for row in rows]
+    kept = sorted(
+        ((m, row) for m, row, often in zip(found, rows, again, strict=True) if often),
+        key=lambda pair: pair[0].start(),
+    )
+    spans = [(_OPENED.search(text[: m.start(1)]).start(), m.end()) for m, _ in kept]  # type: ignore[union-attr]
+    return cut(text, spans), [_lettered(m, row, text) for m, row in kept]
 
 
-def _lettered(m: re.Match[str], text: str) -> Listing:
-    rows = re.findall(rf"\b(?!and\b)([a-zA-Z])([a-zA-Z])\b(?: ({NUMBER}))?", m[1])
+def _lettered(m: re.Match[str], rows: Sequence[tuple[str, str, str]], text: str) -> Listing:
     weight = weights_or_none([float(value) if value else None for *_, value in rows])
     heading = text[max(0, m.start() - HEADING) : m.start(1)]
     return Listing([a for a, *_ in rows], [b for _, b, _ in rows], weight, None, heading)

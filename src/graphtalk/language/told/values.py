@@ -83,7 +83,7 @@ def _row(line: str, before: str) -> tuple[int, int, dict[str, dict[str, float]]]
 
 
 _NAMED = re.compile(
-    rf"(?:\b(?:V|V\(G\))\s*=\s*|\b(?i:{any_of(forms(noun)[1] for noun in nouns()['nodes'].split())}|(?:node|vertex)(?= (?:set|list|names)))(?: set| list)?(?: names)?\s*(?:=|:)\s*(?!- )|\b(?i:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) (?!{either('edges')})[a-z]+:\s*|\bin (?:the|this) order:?(?: of)? |\bwith (?:the )?{either('nodes')} (?=[^\n:]*:\s*\n))"
+    rf"(?:\b(?:V|V\(G\))\s*=\s*|\b(?i:{any_of(forms(noun)[1] for noun in nouns()['nodes'].split())}|(?:node|vertex)(?= (?:set|list|names)))(?: set| list)?(?: names)?\s*(?:=\s*|:\s*|(?<=set)\s+(?=[\[{{]))(?!- )|\b(?i:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) (?!{either('edges')})[a-z]+:\s*|\bin (?:the|this) order:?(?: of)? |\bwith (?:the )?{either('nodes')} (?=[^\n:]*:\s*\n))"
     r"([\[{(]?)([^\[\]{}()\n:;=>|]{1,2000}?)([\]})]|(?=[.;:]?\s*(?:\n|$))|(?=\.\s))"
 )
 _NO_NAME = re.compile(r" [a-z]{2,}\b|^[a-z]{2,} |-.*-| .* .* ")
@@ -98,7 +98,7 @@ def _are_edges(names: Sequence[str]) -> bool:
 
 
 _SIGN = re.compile(r"<?-{1,2}>?|[–→~/&|]")
-_HEAD = re.compile(r"[=:]|\border\b|\bwith ")
+_HEAD = re.compile(r"[=:]|\bset |\border\b|\bwith ")
 _BEFORE, _BEHIND = 100, 5_000  # letters that a list of nodes may begin before such a sign, and end behind it
 
 

@@ -84,7 +84,7 @@ _AT_TIMES = re.compile(
 )
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|after|suppose|assuming|unless)\b", re.I)
 _EACH_OTHER = re.compile(  # "T1 and T2 interfere"
-    rf"(?P<one>{_END}) and (?P<other>{_END}) (?:also )?(?:interfere|conflict|clash|overlap|fight|react|compete|collaborate|cooperate|trade|communicate|interact|argue|quarrel|correspond|touch|meet|met|play|work|dance)(?: with (?:each other|one another)| together| each other| one another)?(?=\s*[.,;]|\s*$)"
+    rf"(?P<one>{_END}) (?:and|&) (?P<other>{_END}) (?:also )?(?:interfere|conflict|clash|overlap|fight|react|compete|collaborate|cooperate|trade|communicate|interact|argue|quarrel|correspond|touch|meet|met|play|work|dance)(?: with (?:each other|one another)| together| each other| one another)?(?=\s*[.,;]|\s*$)"
 )
 _CLASH = re.compile(  # what two things may not do together joins them
     r"\b(?:does not|doesn['’]t|do not|don['’]t|cannot|can['’]t|must not|may not|should not) (?:get (?:along|on)|sit|work|be (?:seated|placed|put|stored|kept|together)) (?:with|next to|beside|near)\b"
@@ -262,7 +262,7 @@ def _alone() -> re.Pattern[str]:
     first = rf"(?:the )?(?:{either('nodes')} )?{ID}"
     return re.compile(
         rf"\W*(?:(?:And|But|Also|Finally|However),? |(?:The|the|Neither|Both) )?(?P<names>{first}(?:(?:,? and |,? nor |, ){first})*),? "
-        r"(?P<said>(?:is|are|has|have|was|were|does|do|did|knows?|lives?|stands?|sits?|remains?|stays?|links?|points?|leads?|follows?|cites?|calls?|comes?|joined|came|moved)\b.*)",
+        r"(?P<said>(?:is|are|has|have|was|were|does|do|did|knows?|[a-z]+s (?:to |with |on )?(?:nobody|no one|nothing|none)|lives?|stands?|sits?|remains?|stays?|links?|points?|leads?|follows?|cites?|calls?|comes?|joined|came|moved)\b.*)",
         re.S,
     )
 

@@ -29,6 +29,9 @@ _LEADS = re.compile(
 _PAIRED = re.compile(
     r"\b(?:couples?|pairs?|paired|pairings?|match(?:ed|es|ing|ings)?|assign\w*|fill(?:ed)?|staffed)\b", re.I
 )
+_PARENTS = re.compile(
+    r"[(\[]\s*(?:parent|from|boss|manager)\w*\s*,\s*(?:child|to|report|employee)\w*\s*[)\]]\W*$", re.I
+)  # "edges (parent, child):"
 _THE_WEIGHT = re.compile(rf"\b[Tt]he (?:[a-z]+ )?{either('weights')} (?:from|between)\b")
 _MOST_NAMES = 8
 
@@ -221,6 +224,7 @@ class GatheredText:
         """Whether edges lead one way, and whether the text says so or it is only likely."""
         undirected, directed = _UNDIRECTED.search(self.words), _DIRECTED.search(self.words)
         arrows = [chunk.leads for chunk in self.gathered.chunks if chunk.leads is not None]
+        arrows += [True for chunk in self.gathered.chunks if _PARENTS.search(chunk.heading)]
         if undirected and not directed:
             return False, True
         if directed and not undirected:

@@ -69,12 +69,12 @@ def take_names(text: str) -> Taken:
     """The text without all other lists, and these."""
     chunks: list[Listing] = []
     for step in (
+        take_lettered,
         take_values,
         take_brackets,
         take_arrows,
         take_pairs,
         take_spaced,
-        take_lettered,
         take_chains,
         take_joined,
     ):

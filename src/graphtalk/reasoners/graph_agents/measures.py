@@ -7,6 +7,7 @@ from graphtalk.core import UsageError
 from graphtalk.language.units import Unit, measured, units, wanted
 
 _HOW_MANY = re.compile(r"\bhow many ([^\W\d_]+)", re.I)
+_CELL = re.compile(r"(?<!\d),(?=\d)")  # before a number in a table: "P,Q,4 km"
 _WORD = re.compile(r"[^\W\d_]{3,}")  # shorter ones are units behind a number alone
 
 
@@ -22,6 +23,20 @@ def check_units_asked(text: str, asked: str, needed: bool = False) -> None:
             raise UsageError(
                 f"The question is about {word!r}, and the text tells of {_names(alike)}: numbers are taken as they stand here."
             )
+
+
+def check_one_unit(text: str) -> None:
+    """Raise UsageError where numbers of a text are in several units of one dimension, such as km and miles."""
+    known: dict[str, tuple[str, set[Unit]]] = {}
+    for said in measured(_CELL.sub(", ", text)):
+        for dimension in {unit.dimension for unit in said.units}:
+            own = {unit for unit in said.units if unit.dimension == dimension}
+            word, before = known.get(dimension, (said.word, own))
+            if not own & before and {unit.dimension for unit in said.units} == {dimension}:
+                raise UsageError(
+                    f"Numbers are in {word!r} and in {said.word!r}: they are taken as they stand here, so that one unit is needed."
+                )
+            known[dimension] = word, own & before or own
 
 
 def _units_told(text: str, words_asked: set[str], asked: str) -> Iterator[Unit]:

@@ -50,7 +50,7 @@ _ASKS = re.compile(
     r"give|determine|compute|calculate|check|verify|identify|ascertain|get|confirm|count|tell|list|show|output|decide|"
     r"say|suggest|provide|return|evaluate|estimate|name|report|print|detect|assess|judge|plan|assign|match|pair|arrange|order|"
     r"sort|rank|whether|if|establish|work out|figure out|discover|compile|produce|propose|select|pick|choose|measure|"
-    r"state|trace|describe|explain|outline|draw|specify|construct|build|supply|present|enumerate|solve|prove|label|colou?r|split|divide|group|cluster|partition|route|send|let me know|state|write|answer|examine|investigate|search|look|test|see|sum|indicating|add|maximi[sz]e|minimi[sz]e|starting|going|travell?ing)\b",
+    r"state|trace|describe|explain|outline|draw|specify|construct|build|supply|present|enumerate|solve|prove|label|colou?r|split|divide|group|cluster|partition|route|send|let me know|state|write|answer|examine|investigate|search|look|test|see|sum|indicating|(?:apply|use|using|run|perform|execute|by) (?:[\w'’-]+ ){0,3}(?:algorithm|method|procedure|search|[bd]fs)|add|maximi[sz]e|minimi[sz]e|starting|going|travell?ing)\b",
     re.I,
 )
 _WORD = re.compile(r"[a-z]{2}")

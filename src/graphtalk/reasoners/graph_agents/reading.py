@@ -11,6 +11,7 @@ from graphtalk.core import UsageError
 from graphtalk.language.nouns import ID, NUMBER, any_of, either, named, relations, singular, words
 from graphtalk.language.told.blocks import check_left, take_blocks
 from graphtalk.language.told.listing import HOLE, Listing, Taken
+from graphtalk.language.told.logs import without_logs
 from graphtalk.language.told.names import fields, with_names_quoted, with_odd_names_quoted, with_small_nouns
 from graphtalk.language.told.sets import without_set_notation
 from graphtalk.language.told.values import take_nodes
@@ -95,7 +96,17 @@ _NO_NAMES = frozenset(
 _POINT = re.compile(
     rf"\b(?:is|are|lies?|stands?|located|placed) (?:at|in)\s+{HOLE}|\bcoordinates?\b[^.\n]{{0,30}}{HOLE}"
 )
-_MARKS = re.compile(r" ?[(\[]\d+ (?:points?|marks?|pts)\.?[)\]]", re.I)  # what an exam gives for an answer
+_MARKS = re.compile(
+    r" ?[(\[]\d+ ?(?:points?|marks?|pts|p)\.?[)\]][^\S\n]*", re.I
+)  # what an exam gives for an answer
+_NUMBERED = re.compile(  # "Exercise 2. ", "Q7.", "(a) " before what is asked
+    r"^[^\S\n]*(?:(?:[A-Z]\w+/)?(?:Task|Exercise|Problem|Question|Aufgabe|Ex\.?|Q)\s*\d+(?:\.\d+)?[a-z]?(?:[.)]|:(?=[^\S\n]+[A-Z][a-z]+ )|(?=\n))\s*|\(?(?:[a-h]|i{1,3}|iv|\d)\)[^\S\n]+(?=[A-Z][a-z]+ ))",
+    re.M,
+)
+_ASIDE = re.compile(  # "Ann likes Bob, Bob likes Cy (all mutual)."
+    r"\s*\(((?:all |both |every one |these )?(?:of (?:these|them|which) )?(?:are |is )?(?:mutual|symmetric|two-way|one-way|undirected|directed|both ways))\)(?=\s*(?:[.;?!\n]|$))",
+    re.I,
+)
 _ROLES = re.compile(
     r"(?<=[a-z]) \([a-z]{2,} ?(?:-+>|→|=>|—|–|--|:) ?[a-z]{2,}\)(?=\s*(?::|\n))"
 )  # "Family tree (parent -> child):"
@@ -110,7 +121,7 @@ _NO_GRAPH = (
 class ReadProblem:
     """What a text describes, and the sentences that are left. `pattern` is its second, smaller graph, if any.
 
-    `titles` are what the columns of numbers at nodes are called.
+    `titles` are what the columns of numbers at nodes are called. `needs`: a list tells what each thing needs before it.
     """
 
     text: str
@@ -119,6 +130,7 @@ class ReadProblem:
     explained: str
     pattern: Described | None = None
     titles: tuple[str, ...] = ()
+    needs: bool = False
 
     @property
     def asked(self) -> str:
@@ -137,22 +149,25 @@ def read(text: str) -> ReadProblem:
     Raises UsageError, quoting the place, where there is none, an edge leads to a node that is not there, counts
     contradict each other.
     """
-    text = _MARKS.sub("", _ROLES.sub("", text))
+    text = _ASIDE.sub(r", \1", _NUMBERED.sub("", _MARKS.sub("", _ROLES.sub("", text))))
+    text = without_logs(text)
     problem, long = take_long(needs_in_sentences(last_problem(text)))
     whole, nodes = _nodes_listed(without_set_notation(problem))
     problem, given = take_blocks(whole)
-    given = [*_renamed(turned(given, whole, problem), nodes, problem), *nodes]
+    led = turned(given, whole, problem)
+    needs = any(chunk is not other for chunk, other in zip(led, given, strict=True))
+    given = [*_renamed(led, nodes, problem), *nodes]
     problem = with_names_quoted(
         problem, {name for chunk in given for name in (*chunk.names, *chunk.source, *chunk.target)}
     )
     try:
-        return _read(problem, given, long)
+        return replace(_read(problem, given, long), needs=needs)
     except (NoGraph, Unread) as unread:
         plain = plain_verbs(with_things(problem), past=isinstance(unread, NoGraph))
         if plain == problem:
             raise
         try:
-            return _as_written(_read(plain, given, long), problem)
+            return replace(_as_written(_read(plain, given, long), problem), needs=needs)
         except (NoGraph, Unread):
             raise unread from None
 

@@ -16,7 +16,7 @@ from graphtalk.language.told.listing import HOLE
 from graphtalk.reasoners.graph_agents.dependencies import may_be_turned
 from graphtalk.reasoners.graph_agents.described import Described, Problem, with_isolated
 from graphtalk.reasoners.graph_agents.losses import after_loss, without_loss
-from graphtalk.reasoners.graph_agents.measures import check_units_asked
+from graphtalk.reasoners.graph_agents.measures import check_one_unit, check_units_asked
 from graphtalk.reasoners.graph_agents.mentions import NODE, Asking, asking
 from graphtalk.reasoners.graph_agents.passages import bare
 from graphtalk.reasoners.graph_agents.reading import ReadProblem, read
@@ -80,8 +80,13 @@ def understand(text: str) -> Problem:
     problem = replace(posed(reading), text=text)
     if loss is not None and loss.name in problem.unknown:
         raise UsageError(f"The question is about {loss.name}, which {loss.said!r} leaves out.")
+    if problem.described.weight is not None:
+        check_one_unit(text[:_MEASURED])
     check_units_asked(text, reading.asked, needed=problem.task == "within_weight")
     return problem
+
+
+_MEASURED = 50_000  # letters in which units are looked for: edges are told in one way
 
 
 def posed(reading: ReadProblem) -> Problem:
@@ -577,7 +582,9 @@ def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
     either = re.search(r"\b(?:whether|yes|or not|exist\w*|true)\b", words) or (
         " if " in words and not _ASKS_WHICH.match(words)
     )
-    asks_for_things = _ASKS_FOR_THINGS.search(words) or _ASKS_WHICH.match(bare(question).lower())
+    asks_for_things = any(map(_ASKS_FOR_THINGS.search, (words, bare(question).lower()))) or _ASKS_WHICH.match(
+        bare(question).lower()
+    )
     if truth and not polite and not either and asks_for_things:
         raise UsageError(
             f"The question asks for more than yes or no, and was read as {task.replace('_', ' ')}: {_short(words)!r}."
@@ -634,6 +641,7 @@ def _features(described: Described, reading: ReadProblem) -> Mapping[str, bool]:
         "kinds": bool(described.kinds),
         "precedence": any(_PRECEDES.search(quote) for quote in list(described.quotes.values())[:1])
         or (described.directed and any(_MEANS_BEFORE.search(s.text) for s in reading.left if not s.asks))
+        or (reading.needs and reading.described.directed)
         or _MEANS_BEFORE.search(reading.explained) is not None,
         "values": described.node_weight is not None,
         "plain": not described.kinds,

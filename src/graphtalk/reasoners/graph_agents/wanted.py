@@ -12,6 +12,9 @@ _OF_LEAST = re.compile(
     r"path (?:of|with|that has) (?:the )?(?:least|min\w*|low\w*|small\w*) (?:total |overall |possible )*(?:weight|cost|length|distance|time)"
     r"|(?:total|min\w*|least|low\w*)[ -](?:weight|cost|length|distance) path"
 )
+_LEAST_OF = re.compile(  # "the minimum mileage from @ to @"
+    r"(?<!path of )(?<!path with )(?<!path of the )\b(?:min\w*|least|lowest|smallest) (?:total |overall |possible )*(?!path|edge|node|way|sequence|number)[a-z]+ (?:from|between) @"
+)
 # "which path has the least weight", "the shortest path by total weight"
 _PATH_ITSELF = re.compile(
     r"^\W*(?:find|give|show|list|name) (?:me )?(?:the|a|one) path (?:from|between)|^\W*how (?:do|can|could|would|should) (?:i|you|we|one|they)\b.*\b(?:get|go|travel)|\bwhich path is the"
@@ -28,6 +31,8 @@ def wants(task: str, words: str, context: str = "") -> str:
     if task == "shortest_path":
         if _PATH_ITSELF.search(words):
             return "path"
+        if _LEAST_OF.search(words):
+            return "number"
         if _LENGTH.search(_OF_LEAST.sub("path", words)):
             both = re.search(r"\bpath\b.*\band (?:its|the|their|what)\b", words)
             return "path" if both else "number"
@@ -77,7 +82,8 @@ def wants(task: str, words: str, context: str = "") -> str:
     if task == "longest_path":
         return (
             "path"
-            if not _LENGTH.search(words) and not re.search(r"how (?:many|heavy)|counted|number|max", words)
+            if not _LENGTH.search(words)
+            and not re.search(r"how (?:many|heavy|deep|high)|counted|number|max|height|depth", words)
             else "number"
         )
     if task in _BY_DEGREE:
