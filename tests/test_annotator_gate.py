@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from graphtalk.reasoners.toolformer.annotator import DeclinedError
+from graphtalk.reasoners.toolformer.offline import open_offline_annotator
 from graphtalk.reasoners.toolformer.offline.candidates import Candidate, sentence_of
 from graphtalk.reasoners.toolformer.offline.gate import Gate, has_graph_word, is_statement
 from graphtalk.reasoners.toolformer.offline.loading import shipped_loader
@@ -85,3 +87,34 @@ def test_the_place_of_a_call_is_read_from_a_prompt() -> None:
     changed = Prompt("The tram of Oslo.", f"The old tram of {call} Oslo.", "a")
     behind = Prompt("The tram of Oslo.", f"The tram of Oslo. {call}", "a")
     assert [each.place for each in loading_examples([kept, changed, behind])] == [3, -1, -1]
+
+
+def test_what_is_at_hand_is_no_graph_to_load() -> None:
+    annotator = open_offline_annotator()
+    for text in ("This molecule smells of vanilla, said the chemist.", "This graph looks upside down to me."):
+        assert annotator.annotate(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ("are @ann and @bo in the same twitter community", "kmeans:common_community_check"),
+        ("The thing whose relation _has_part is wheel.n.01 in WordNet is [TBR].", "transe:head_entity"),
+    ],
+)
+def test_forms_that_ask_without_a_mark(text: str, call: str) -> None:
+    assert call in open_offline_annotator().annotate(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which two communities on Foursquare overlap the most?",
+        "Translate the topic of cora paper 35 into French.",
+    ],
+)
+def test_what_no_function_does_gets_no_call(text: str) -> None:
+    try:
+        assert open_offline_annotator().annotate(text) == text
+    except DeclinedError:
+        pass

@@ -163,7 +163,12 @@ class OfflineAnnotator:
         """ "edge count tutte graph", "line up three films for U": no question, but a query or a command. Else empty."""
         if reading.data is None or reading.others:
             return ""
-        commanded = orders(reading.shape) and (_mentioned(reading) or self.guards.speaks(reading.shape))
+        strange = orders(reading.shape) and reading.shape[0] in self.classifier.unknown(reading.shape)
+        commanded = (
+            orders(reading.shape)
+            and not strange
+            and (_mentioned(reading) or self.guards.speaks(reading.shape))
+        )
         if not (commanded or self.guards.terse(reading.shape)):
             return ""
         if pieces := self._together(reading, reading.data):

@@ -16,7 +16,7 @@ def asks_for_else(shape: Sequence[str], family: str) -> bool:
         asked[:1] == ("when",) and asked[1:] and asked[1] in ENDS_NOUN - {"you", "we", "one"}
     ):
         return True
-    if family == "property" and asked[0:1] in (("which",), ("what",)) and asked[1:] in _SO_MANY:
+    if family != "recommender" and asked[0:1] in (("which",), ("what",)) and asked[1:] in _SO_MANY:
         return True  # "which two nodes are farthest apart"
     if family == "recommender" and "did" in shape:
         return True  # what will be is predicted, not what was

@@ -69,6 +69,8 @@ def asks(shape: Sequence[str]) -> bool:
         return True
     if any(first[: len(request)] == request for request in _REQUESTS) or first[0] in _REQUESTED:
         return True
+    if first[0] in _AUX and first[1:] and first[1][0] == "<":
+        return True  # "are <user> and <user> in the same community"
     if any(pair in _WISHES for pair in pairwise(first)):
         return True
     return any(_asks_behind(shape, at) for at in range(1, len(shape) - 2) if shape[at] in ",:;.")

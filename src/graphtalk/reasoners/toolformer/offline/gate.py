@@ -27,15 +27,17 @@ _IN_GENERAL = re.compile(  # "Graphs are used …", "Citation networks became po
     re.I,
 )
 
+_POINTS = re.compile(r"\s*(?:This|That)\b", re.I)  # what was spoken of before, or is at hand
 _OF_ITS_NAME = re.compile(  # what somebody did with a graph, or its name: nothing that the graph has
     r"\b(?:is|was|are|were) (?:also |first )?(?:named|called|drawn|introduced|invented|discovered|found|published|described|studied) (?:after|as|by|in|on|because)\b"
 )
 
 
 def is_statement(text: str) -> bool:
-    """Whether a text is one short line that begins and ends as sentences do, and speaks of no own affairs, graphs in general, or the name of one."""
+    """Whether a text is one short line that begins and ends as sentences do, and speaks of no own affairs, nothing at hand, graphs in general, or the name of one."""
     whole = len(text) <= _MOST_CHARACTERS and _SENTENCE.fullmatch(text)
-    other = _PERSONAL.search(_QUOTED.sub("", text)) or _IN_GENERAL.match(text) or _OF_ITS_NAME.search(text)
+    other = any(pattern.match(text) for pattern in (_IN_GENERAL, _POINTS)) or _OF_ITS_NAME.search(text)
+    other = other or _PERSONAL.search(_QUOTED.sub("", text))
     return bool(whole) and not other
 
 

@@ -62,6 +62,8 @@ def _by_possession(shape: Sequence[str]) -> str | None:
     """The end that is asked for by "the <relation> of <entity>", which is the tail, or "<entity> is the <relation> of what"."""
     masks = [mask for mask in shape if mask in _OF_TRIPLE]
     at = next((at for at, mask in enumerate(shape) if mask == "<relation>"), 0)
+    if masks == ["<relation>", "<entity>"] and shape[max(0, at - 1)] == "whose":
+        return "head"  # "whose <relation> is <entity>"
     if masks == ["<relation>", "<entity>"] and shape[at + 1 : at + 2] == ("<entity>",):
         return (
             "tail"
