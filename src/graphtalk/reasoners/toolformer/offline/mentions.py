@@ -60,6 +60,9 @@ _NEAR_MEMBER = re.compile(r"\b((?:[^\W\d_]+[\s_-]){0,3}[^\W\d_]+)[\s_-](graph|tr
 _OF_DATA = re.compile(r"#\s?\w|\b(?:network|graph|data ?set)\b", re.I)
 _ENGLISH = frozenset(("proteins", "amazon"))  # near to other words: "protein", "amazing"
 _LOOSE = frozenset("number numbered no id and graph object subject head tail source".split())
+_TELL_ENDS = frozenset(
+    ("whose", "for")
+)  # which end of a triple is asked for: "the tail for X", "whose R is X"
 _SINGLE = frozenset("a an any each every no one".split())
 _PLURAL_KINDS = frozenset("users members people accounts persons profiles and".split())
 _NO_NAME = frozenset(
@@ -255,7 +258,8 @@ class _Finder:
             if bare := _kind(match["kind"].lower(), match["id"], data.family, kinds):
                 named = bare == "user" and data.family == "social" and self._names_one(match)
                 if _AS_ID.fullmatch(_trim(match["id"])) or (named and match["id"].lower() not in _NO_NAME):
-                    self._entity(match, bare, match.start("kind"))
+                    tells = match["kind"].lower() in _TELL_ENDS
+                    self._entity(match, bare, match.start("id" if tells else "kind"))
         by_id = {token.kind for token in self._taken}
         for match in _ORDINAL.finditer(self._text):
             word = (match["named"] or match["kind"]).lower()
