@@ -75,6 +75,7 @@ def test_what_cannot_be_read_is_declined(text: str, place: str) -> None:
         ),
         ("Al cites Bo. Bo cites Cy. Dee cites Bo. Who is cited by Al, directly or indirectly?", ["Bo", "Cy"]),
         ("Al cites Bo. Bo cites Cy. Does Al cite Cy, directly or indirectly?", True),
+        ("Links between servers: 1-2, 2-3, 3-4, 2-4. What is the degree of server 2?", 3),
         ("Al likes Bo. Bo likes Cy. Dee likes Bo. By how many people is Bo liked?", 2),
         ("Ann phoned Bea. Bea phoned Cal. Cal phoned Ann. Dee phoned Ann. Who was phoned most often?", "Ann"),
         (

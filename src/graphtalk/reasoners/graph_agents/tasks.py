@@ -297,7 +297,7 @@ _OUT_OF_USE = re.compile(
 _TO_CHANGE = re.compile(  # "Suppose we also connect A and C.", "Double all weights."
     r"\W*(?:(?:now|then|next|but|and|also|suppose|imagine|assume|say|let us|let's|that|if|we|you|i|they|one|somebody|someone|may|can|could|were to) )*"
     r"(?:adds?|removes?|deletes?|drops?|doubles?|halves?|triples?|reverses?|swaps?|merges?|contracts?|replaces?|connects?|joins?|links?|inserts?|multipl(?:y|ies)|increases?|decreases?|"
-    rf"shuts?|closes?|opens?|cuts?|blocks?) (?!with\b|\s*{HOLE})",
+    rf"shuts?|closes?|opens?|cuts?|blocks?) (?!with\b|between\b|among\b|\s*{HOLE})",
     re.I,
 )
 
