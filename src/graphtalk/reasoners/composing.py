@@ -5,7 +5,7 @@ graph's is not composed, as one call is of one time.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeAlias, cast
 
@@ -31,10 +31,12 @@ from graphtalk.calls.query import (
 )
 from graphtalk.calls.query import Column as QueryColumn
 from graphtalk.graphs import Graph, Schema
+from graphtalk.reasoners.amounts import Amounts
 from graphtalk.reasoners.candidates import Judged, Proposal, Proposed, Proposer
 from graphtalk.reasoners.joined import names_in
-from graphtalk.reasoners.judgement import nodes_of
+from graphtalk.reasoners.judgement import nodes_of, told_apart
 from graphtalk.reasoners.phrases.words import MOST_WORDS
+from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.taken_apart import Nested, OfTwo, OnlyOf, Sides, nested, of_two, only_of, sides
 from graphtalk.tools.executor import Result
 from graphtalk.tools.values import to_json
@@ -47,8 +49,9 @@ class Composing:
     """Reads questions about one graph by their parts. `best`: the reading of a question that is sure."""
 
     def __init__(self, proposer: Proposer, best: Callable[[str], Sure | None]) -> None:
-        self._proposer, self._best = proposer, best
+        self._proposer, self._whole = proposer, best
         self._graph, self._schema = proposer.graph, proposer.graph.schema
+        self._amounts = Amounts(proposer.graph)
 
     def read(self, question: str) -> Sure | None:
         """The reading of a question by its parts, where all of these are sure."""
@@ -57,12 +60,27 @@ class Composing:
             return None
         only = only_of(plain, values)
         composed = (
+            self._amount(plain, values),
             *map(self._sides, sides(plain, values)),
             *([self._only(only)] if only is not None else ()),
             *map(self._nested, nested(plain, self._proposer.type_nouns, values)),
             *map(self._of_two, of_two(plain, values, self._graph)),
         )
         return next(filter(None, composed), None)
+
+    def _best(self, question: str) -> Sure | None:
+        """The reading of a part that is sure, as it stands or by the name of the amount that it asks for."""
+        return self._whole(question) or self._amount(*self._proposer.plainly(question))
+
+    def _amount(self, question: str, values: Sequence[Linked]) -> Sure | None:
+        """The reading of a question for an amount by the amount's name, where all that are sure give the same, and none passes over a word."""
+        found: dict[Hashable, Sure] = {}
+        for amount in self._amounts.of(question, values):
+            sure = self._whole(amount.question)
+            if sure is not None and not sure[1].unexplained and amount.is_of(sure[1].result.trail.spelling):
+                proposed = replace(sure[0], respelt=(*sure[0].respelt, amount.words))
+                found.setdefault(told_apart(sure[1].result)[0], (proposed, sure[1]))
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def _sure(self, call: Call, words: str, parts: Sequence[Sure]) -> Sure | None:
         """A call with what its parts say of how they were read; None where it finds nothing, or a part is of another time."""

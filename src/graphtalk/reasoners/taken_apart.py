@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from graphtalk.graphs import Graph
-from graphtalk.language.measures import base_of
+from graphtalk.language.dictionary import verb_done, verb_of
+from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import is_plural, singular
 from graphtalk.language.operators import operator_words
 from graphtalk.reasoners.overlooked import NOUN_HAD, NOUN_OF
@@ -37,8 +38,17 @@ _BETWEEN = re.compile(
     r"(?:(?:out )?of|between) (?:the )?\{0\} (?:and|or) (?:the )?\{1\},? (?P<who>who|which|what)(?: one)?(?: (?P<noun>[a-z][\w-]*))??(?P<is>['’]s)? (?P<said>[^{]*)",
     re.I,
 )
+_AVERAGED = re.compile(
+    r"(?:which|who)(?: of (?:these|the) two)? are (?P<adjective>\w+er|more \w+) on average(?:,|:| -| –)? (?:the )?\{0\}(?P<s>e?s)?,? or (?:the )?\{1\}(?P=s)?",
+    re.I,
+)
+_AT_TWO = re.compile(
+    rf"(?:is|are|was|were) (?P<who>(?:the )?\{{0\}}) (?P<adjective>\w+er|more \w+|less \w+) (?P<at>{_AT}) (?:the )?\{{1\}},? or (?:(?P=at) )?(?:the )?\{{2\}}",
+    re.I,
+)
 _MORE = re.compile(r"\b(?:an? |the )?(?:(?P<more>more|fewer|less)|(?P<comparative>[a-z]+er))\b", re.I)
 _MOST = {"more": "most", "fewer": "fewest", "less": "least"}
+_PRICED = ("cheap", "expensive", "dear", "costly", "pricey")
 _NOUN = re.compile(rf"(?P<noun>(?:(?!(?:{_AT})\b|\{{)[\w'’-]+ ?)*)(?P<rest>.*)")
 
 
@@ -101,6 +111,77 @@ def sides(question: str, values: Sequence[Linked]) -> Iterator[Sides]:
                 for text, v in zip(texts, parts, strict=True)
             )
             yield Sides(asks, more, f"{each[0]}?", tuple(f"{e}?" for e in each[1:]), names)
+        yield from _either(question, template, parts)
+
+
+def _either(question: str, template: str, parts: Sequence[Linked]) -> Iterator[Sides]:
+    """Which of two has more, where each is asked of alone: "who brought in more money, A or B", "which are heavier on average, the As or the
+    Bs", "is A cheaper at B or at C".
+    """
+    texts = [question[v.start : v.end] for v in parts]
+    names = tuple(
+        (text, *(t for _, found in v.found for t in found)) for text, v in zip(texts, parts, strict=True)
+    )
+    if any(not v.found or v.kind in ("date", "number") for v in parts):
+        return
+    said = _WHICH.fullmatch(template) if len(parts) == 2 else None
+    if said is not None and (asked := _deed_of(said)):
+        yield Sides("which", asked[1], *_each(asked[0], texts), names)
+    said = _AVERAGED.fullmatch(template) if len(parts) == 2 else None
+    if said is not None and (measured := _measured(said["adjective"])):
+        yield Sides(
+            "which",
+            measured[1],
+            *_each(f"How {measured[0]} are the {{}}{said['s'] or ''} on average?", texts),
+            names,
+        )
+    said = _AT_TWO.fullmatch(template) if len(parts) == 3 else None
+    if said is not None and (measured := _measured(said["adjective"])):
+        who = said["who"].replace("{0}", texts[0])
+        asked_at = f"How {measured[0]} is {who} {said['at']} {{}}?"
+        if measured[0] in _PRICED:
+            asked_at = f"What is the price of {who} {said['at']} {{}}?"
+        yield Sides("which", measured[1], *_each(asked_at, texts[1:]), names[1:])
+
+
+def _each(asked: str, texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    first, *others = (asked.replace("{}", text) for text in texts)
+    return first, tuple(others)
+
+
+def _measured(said: str) -> tuple[str, bool] | None:
+    """The adjective of a comparative, or what is priced, and whether its more is the higher number."""
+    less = said.lower().startswith("less ")
+    adjective = re.sub(r"^(?:more|less) ", "", said.lower())
+    base = base_of(adjective)
+    known = adjectives().get(base)
+    if known is None or (base == adjective and " " not in said):
+        return None
+    ways = {up for _, up in known.features}
+    return (base, (True in ways) != less) if len(ways) == 1 else None
+
+
+def _deed_of(said: re.Match[str]) -> tuple[str, bool] | None:
+    """What is asked of either side of "who brought in more lesson money", and whether more or less of it."""
+    found = re.fullmatch(
+        rf"(?:(?P<have>has|have|had) )?(?P<verb>[a-z]+(?: (?:in|up|out|off))?) (?P<more>more|fewer|less)(?P<rest> (?!(?:{_AT})\b).*?)??(?P<tail> (?:{_AT}) .+)?",
+        said["said"].strip(),
+        re.I,
+    )
+    if found is None or said["is"] or said["noun"]:
+        return None
+    verb, rest, tail = found["verb"].lower(), (found["rest"] or "").strip(), found["tail"] or ""
+    first, _, particle = verb.partition(" ")
+    many = "many" if rest and is_plural(rest.partition(" ")[0]) else "much"
+    if found["have"]:
+        asked = f"How {many} {rest} has {{}} {verb} {tail}?"
+    elif base := verb_done(first):
+        asked = f"How {many} {rest} did {{}} {base} {particle} {tail}?"
+    elif base := verb_of(first):
+        asked = f"How {many} {rest} does {{}} {base} {particle} {tail}?"
+    else:
+        return None
+    return " ".join(asked.split()).replace(" ?", "?"), found["more"].lower() == "more"
 
 
 def _of_side(said: re.Match[str]) -> str | None:
