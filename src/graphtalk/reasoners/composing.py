@@ -7,6 +7,7 @@ graph's is not composed, as one call is of one time.
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import cached_property
 from typing import TypeAlias, cast
 
 from graphtalk.calls import show
@@ -15,10 +16,13 @@ from graphtalk.calls.query import (
     Apply,
     Branch,
     Case,
+    Entry,
     Match,
+    NodePattern,
     Operation,
     Operator,
     Part,
+    Pattern,
     Projection,
     Property,
     Query,
@@ -30,18 +34,32 @@ from graphtalk.calls.query import (
     query_call,
 )
 from graphtalk.calls.query import Column as QueryColumn
+from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, Schema
+from graphtalk.language.nouns import plural, singular
 from graphtalk.reasoners.amounts import Amounts
 from graphtalk.reasoners.candidates import Judged, Proposal, Proposed, Proposer
-from graphtalk.reasoners.joined import names_in
+from graphtalk.reasoners.joined import names_in, type_nouns
 from graphtalk.reasoners.judgement import nodes_of, told_apart
 from graphtalk.reasoners.phrases.words import MOST_WORDS
 from graphtalk.reasoners.reader.linking import Linked
-from graphtalk.reasoners.taken_apart import Nested, OfTwo, OnlyOf, Sides, nested, of_two, only_of, sides
+from graphtalk.reasoners.reader.shape import spoken
+from graphtalk.reasoners.taken_apart import (
+    Nested,
+    OfTwo,
+    OnlyOf,
+    Sides,
+    averaged,
+    nested,
+    of_two,
+    only_of,
+    sides,
+)
 from graphtalk.tools.executor import Result
 from graphtalk.tools.values import to_json
 
 Sure: TypeAlias = tuple[Proposed, Judged]  # a question as it was read, and its one reading that is sure
+_MOST_NAMED = 10_000  # nodes of a type whose average is taken node by node
 _MOST_NODES = 50  # that a clause may describe: each has to be the only one of its name
 
 
@@ -64,6 +82,7 @@ class Composing:
             *map(self._sides, sides(plain, values)),
             *([self._only(only)] if only is not None else ()),
             *map(self._nested, nested(plain, self._proposer.type_nouns, values)),
+            self._averaged(plain),
             *map(self._of_two, of_two(plain, values, self._graph)),
         )
         return next(filter(None, composed), None)
@@ -81,6 +100,20 @@ class Composing:
                 proposed = replace(sure[0], respelt=(*sure[0].respelt, amount.words))
                 found.setdefault(told_apart(sure[1].result)[0], (proposed, sure[1]))
         return next(iter(found.values())) if len(found) == 1 else None
+
+    @cached_property
+    def _types_by_noun(self) -> dict[str, str]:
+        named = [t.name for t in self._schema.node_types if t.label]
+        return {singular(noun): t for noun, t in type_nouns(self._schema).items() if t in named}
+
+    def _names(self, node_type: str) -> list[str]:
+        """The names of a type's nodes; none where these do not tell them apart."""
+        try:
+            column = self._graph.columns[node_type].column(self._schema.node_type(node_type).label)
+        except LimitError:  # of a graph elsewhere, more than are read here
+            return []
+        names = column.to_pylist() if len(column) <= _MOST_NAMED else []
+        return names if len(set(names)) == len(names) and all(map(self._proposer.is_only, names[:2])) else []
 
     def _sure(self, call: Call, words: str, parts: Sequence[Sure]) -> Sure | None:
         """A call with what its parts say of how they were read; None where it finds nothing, or a part is of another time."""
@@ -138,6 +171,27 @@ class Composing:
         call = of_those(asked.call, names[0], those.call, label, self._proposer.as_query)
         words = f"{asked.words}, where {names[0]} stands for: {those.words}"
         return self._sure(call, words, [outer, inner]) if call is not None else None
+
+    def _averaged(self, question: str) -> Sure | None:
+        """The average of what is asked of any one of a type: of two of them it has to be read alike."""
+        asked = averaged(question, self._types_by_noun)
+        label = self._schema.node_type(asked.type).label if asked is not None else ""
+        names = self._names(asked.type) if asked is not None and label else []
+        parts = [sure for name in names[:2] if asked and (sure := self._best(asked.of(name)))]
+        if (
+            asked is None
+            or len(parts) < 2
+            or any(_number(j.result) is None or j.unexplained for _, j in parts)
+        ):
+            return None
+        readings = [judged.reading for _, judged in parts]
+        query = self._proposer.as_query(readings[0].call)
+        told = [(each.words, each.call) for each in readings]
+        if query is None or not alike(told, [(name,) for name in names[:2]], self._schema):
+            return None
+        call = average_of(query, asked.type, label, names[0])
+        words = f"average of all {plural(spoken(asked.type))}, where {names[0]} stands for each: {readings[0].words}"
+        return self._sure(call, words, parts[:1]) if call is not None else None
 
     def _of_two(self, two: OfTwo) -> Sure | None:
         part = self._best(two.question) if all(map(self._proposer.is_only, two.names)) else None
@@ -263,14 +317,17 @@ def _others(part: object, names: set[str]) -> tuple[object, int]:
             return Call("Filter", (cast(Expression, changed), feature, Text("!="), Text(text))), places + 1
         case Call("RetrieveNode", (Text(text), Text(node_type))) if text.casefold() in names:
             return Call("Difference", (Call("Nodes", (Text(node_type),)), part)), 1
-        case tuple():
-            several = [_others(each, names) for each in part]
-            return tuple(each for each, _ in several), sum(places for _, places in several)
+    return _within(part, lambda inner: _others(inner, names))
+
+
+def _within(part: object, changed: Callable[[object], tuple[object, int]]) -> tuple[object, int]:
+    """A part of a call with each part of its own changed, and in how many places."""
+    if isinstance(part, tuple):
+        several = [changed(each) for each in part]
+        return tuple(each for each, _ in several), sum(places for _, places in several)
     if is_dataclass(part) and not isinstance(part, type):
-        own = {f.name: _others(getattr(part, f.name), names) for f in fields(part)}
-        return replace(part, **{name: each for name, (each, _) in own.items()}), sum(
-            n for _, n in own.values()
-        )
+        own = {f.name: changed(getattr(part, f.name)) for f in fields(part)}
+        return replace(part, **{key: each for key, (each, _) in own.items()}), sum(n for _, n in own.values())
     return part, 0
 
 
@@ -293,6 +350,17 @@ def of_those(
     names = Subquery("collect", cast(Query, own))
     changed, places = _renamed(as_query(call), name, those, names)
     return query_call(changed) if places == 1 and isinstance(changed, Query) else None
+
+
+def average_of(query: Query, node_type: str, label: str, name: str) -> Call | None:
+    """The average of what a query about one named node comes to, over all nodes of its type, whose names differ."""
+    each = Variable("every")
+    changed, places = _of_each(_named_apart(query), name, Property(each, label))
+    if places != 1 or not isinstance(changed, Query):
+        return None
+    nodes = Match((Pattern((NodePattern(each.name, (node_type,)),)),))
+    own = Apply("avg", (Apply("head", (Subquery("collect", changed),)),))
+    return query_call(Query((Part((nodes, Return(Projection((QueryColumn(own, "average"),))))),)))
 
 
 def _named_apart(part: object) -> object:
@@ -318,10 +386,16 @@ def _renamed(part: object, name: str, those: Call, names: Term | None) -> tuple[
             return those, 1
         case Text(text) if text == name:
             return part, 2  # where it cannot be put otherwise
-        case tuple():
-            several = [_renamed(each, name, those, names) for each in part]
-            return tuple(each for each, _ in several), sum(places for _, places in several)
-    if is_dataclass(part) and not isinstance(part, type):
-        own = {f.name: _renamed(getattr(part, f.name), name, those, names) for f in fields(part)}
-        return replace(part, **{key: each for key, (each, _) in own.items()}), sum(n for _, n in own.values())
-    return part, 0
+    return _within(part, lambda inner: _renamed(inner, name, those, names))
+
+
+def _of_each(part: object, name: str, each: Property) -> tuple[object, int]:
+    """A part of a query with the name that something is called by put as a node's, and how often it was there."""
+    match part:
+        case Operation("=", (Property() as held, Text(text))) if text == name:
+            return Operation("=", (held, each)), 1
+        case Entry(key, Text(text)) if text == name:
+            return Entry(key, each), 1
+        case Text(text) if text == name:
+            return part, 2
+    return _within(part, lambda inner: _of_each(inner, name, each))

@@ -3,13 +3,14 @@
 - Two sides: "did we spend more on repairs in 2022 than in 2023" is how much that was in each.
 - One of two: "who gets paid more, Ann or Bo" is who of these gets paid the most.
 - Only: "who has only paid by card" is who has, but for who has paid otherwise.
+- An average: "how many gigs does a band play on average" is the average of how many each band plays.
 - A clause: "who reports to the person who runs Sales" is who reports to those that "who runs Sales" gives.
 
 `composing` puts their readings together.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphtalk.graphs import Graph
@@ -298,6 +299,41 @@ class Nested:
     def of(self, name: str) -> str:
         """The question about one node by its name."""
         return f"{self.before}{name}{self.after.rstrip(' ?.')}?"
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """A question for the average of a type, "how many gigs does a band play on average", as one about a node: what stands before and behind it."""
+
+    type: str
+    before: str
+    after: str
+
+    def of(self, name: str) -> str:
+        """The question about one node by its name."""
+        return f"{self.before}{name}{self.after}?"
+
+
+_ON_AVERAGE = re.compile(r",? ?\bon average\b,? ?", re.I)
+
+
+def averaged(question: str, types: Mapping[str, str]) -> Averaged | None:
+    """The question of any one of a type, where it asks for their average; `types`: by their nouns, in the singular."""
+    text = _ON_AVERAGE.sub(" ", question.rstrip(" ?.!")).strip()
+    if text == question.rstrip(" ?.!") or not text.lower().startswith("how "):
+        return None
+    nouns = "|".join(map(re.escape, sorted(types, key=len, reverse=True)))
+    said = list(
+        re.finditer(
+            rf"\b(?:an?|each|every|the average|a typical) (?P<noun>{nouns})(?P<next> \w+|$)", text, re.I
+        )
+    )
+    after = said[0]["next"].strip().lower() if len(said) == 1 else ""
+    # What more is said of it, as of "a band from York", is true of that one alone.
+    if len(said) != 1 or re.fullmatch(rf"{_AT}|that|who|which|whose|and|or|without", after):
+        return None
+    end = said[0].end("noun")
+    return Averaged(types[said[0]["noun"].lower()], f"{text[: said[0].start()]}", text[end:])
 
 
 _SOMEBODY = "person|people|one|somebody|someone|anybody|anyone|those"
