@@ -73,7 +73,7 @@ _PERIODS = {
 }
 _OF_PERIOD = {word: period for period, words in _PERIODS.items() for word in words.split()}
 _PERIOD = re.compile(
-    r",? (?:(?:per|an?|each|every|by the|for (?:an?|each|every)) (?P<each>day|night|hour|week|month|year)|(?P<adverb>daily|nightly|hourly|weekly|monthly|yearly|annually))(?= |$)",
+    r",? (?<!\b(?:on|in|of|at) )(?:(?:per|an?|each|every|by the|for (?:an?|each|every)) (?P<each>day|night|hour|week|month|year)|(?P<adverb>daily|nightly|hourly|weekly|monthly|yearly|annually))(?= |$)",
     re.I,
 )
 _PERIODICAL = re.compile(r"\b(?P<adverb>daily|nightly|hourly|weekly|monthly|yearly|annual) (?=[a-z])", re.I)
@@ -83,6 +83,7 @@ _WHOLE = re.compile(
 )
 _RATED = frozenset("rate price fee charge cost rent wage pay salary hire tariff".split())
 _MONEY = frozenset("price cost fee fare rent charge salary wage pay payment revenue income earning deposit donation budget bill takings tariff royalty commission fine prize".split())  # fmt: skip
+_CALLED_PRICES = frozenset("price rate charge cost".split())
 _GOING_OUT = frozenset("cost fee price fare rent charge payment bill deposit donation fine premium".split())
 _COMING_IN = frozenset("fee revenue income earning payment pay wage salary takings royalty commission prize donation charge rent".split())  # fmt: skip
 _OUR_COSTS = frozenset("cost bill expense expenditure spend".split())
@@ -114,6 +115,7 @@ class Amounts:
         """The question as one that names a property, in each way."""
         text = " ".join(question.rstrip(" ?.!").split())
         yield from self._per_period(text)
+        yield from self._at_rates(text)
         yield from self._of_money(text, values)
         yield from self._by_verb(text, values)
         yield from self._on_average(text)
@@ -180,10 +182,10 @@ class Amounts:
             if _DONE_TO.search(part["of"]):
                 continue  # "how much is it to build X"
             over = part["of"].lower().startswith("all ") or part.get("at", "") in ("across", "over", "of")
-            for number in numbers:
-                if self._is_said(noun, number, part.get("verb") or ""):
-                    summed = kind or ("SUM" if over else "")
-                    yield self._put(text, number, summed, part["of"])
+            fits = [n for n in numbers if self._is_said(noun, n, part.get("verb") or "")]
+            for number in fits:
+                if sum(n.owners == number.owners for n in fits) == 1:
+                    yield self._put(text, number, kind or ("SUM" if over else ""), part["of"])
         # A noun of its own may be counted for each of a period: "how many hours a week is Ann on X".
         if re.match(r"how (?:many|much) [a-z]", left, re.I) and m.start() < len(text):
             head = re.match(r"how (?:many|much) ([a-z]+)", left, re.I)
@@ -195,18 +197,31 @@ class Amounts:
             if len(own) == 1:
                 yield Amount(f"{left}?", (m[0].strip(" ,"), f"of the {own[0].said}"), own[0].name, None)
 
+    def _at_rates(self, text: str) -> Iterator[Amount]:
+        """ "Which guides charge more than 40 an hour", "guides who ask 40 or less an hour": by the one rate that these have."""
+        said = _AT_A_RATE.fullmatch(text)
+        types = self._type_of(said["who"], ()) if said is not None else ""
+        if said is None or not types:
+            return
+        period = _OF_PERIOD[said["each"].lower()]
+        own = [n for n in self._numbers if n.owners == {types} and n.period == period and n.money]
+        if len(own) == 1 and _RATED.issuperset(own[0].nouns):
+            told = f"a {own[0].said} of {said['compared'] or ''}{said['number']}{said['or'] or ''}"
+            whether, many = said["led"].lower() in ("is any", "are any"), said["led"].lower() == "how many"
+            there = (
+                f"Is there a {singular(said['who'])} with"
+                if whether
+                else f"{'How many' if many else 'Which'} {said['who']} have"
+            )
+            yield Amount(f"{there} {told}?", (said["rate"], told), own[0].name)
+
     def _is_said(self, noun: str, number: _Number, verb: str) -> bool:
         """Whether a noun, or a verb where there is none, says a number as far as its period does not."""
         words = [singular(w) for w in noun.split()]
         if not words or words == ["money"]:
-            return number.money and bool(verb) and number.nouns[-1] in (*_RATED, *_MONEY)
-        if tuple(words) == number.nouns or (words[-1:] == list(number.nouns) and number.nouns[-1] in _MONEY):
-            return True
-        return (
-            len(words) == 1
-            and words[0] in ("price", "rate", "charge", "cost")
-            and number.nouns in (("rate",), ("price",), ("charge",))
-        )
+            return number.money and bool(verb) and _RATED.issuperset(number.nouns)
+        priced = len(words) == 1 and words[0] in _CALLED_PRICES and number.nouns[0] in _CALLED_PRICES
+        return self._called(words, number) or (priced and len(number.nouns) == 1)
 
     def _put(self, text: str, number: _Number, kind: str, of: str, words: str = "") -> Amount:
         led = {"SUM": "total ", "AVG": "average ", "": ""}[kind]
@@ -238,6 +253,14 @@ class Amounts:
         if led and led[-1] != "money" and singular(led[-1]) not in _MONEY:
             return  # the most lessons are no money
         noun = part.get("noun") or " ".join(w for w in led if w != "money")
+        weak = part["earn"] is not None and not part["earn"].lower().startswith(("earn", "gross", "rake"))
+        if (
+            weak
+            and not led
+            and not text.lower().startswith("how much")
+            and (part.get("at") or "").lower() != "from"
+        ):
+            return  # what a band made may be records
         ours = bool(part.get("we")) or re.fullmatch(_WE, who, re.I) is not None
         if asked.re is _PAID:
             subject = "" if ours else self._type_of(who, values)
@@ -429,12 +452,12 @@ _OF_PERIOD_FORMS = tuple(
     )
 )
 _PAID = re.compile(
-    rf"(?:how much(?P<led> (?!(?:{_AUX})\b)[a-z]+(?: (?!(?:{_AUX})\b)[a-z]+)?)??|what) (?:{_AUX}) (?P<who>.+?) (?:ever )?(?P<been>been )?(?:{_VERB})(?: (?:in|on|for|from|with) (?P<noun>{_DET}[a-z-]+(?: [a-z-]+)?))?",
+    rf"(?:how much(?P<led> (?!(?:{_AUX})\b)[a-z]+(?: (?!(?:{_AUX})\b)[a-z]+)?)??|what) (?:{_AUX}) (?P<who>.+?) (?:ever )?(?P<been>been )?(?:{_VERB})(?: (?P<at>in|on|for|from) (?P<noun>{_DET}[a-z-]+(?: [a-z-]+)?))?",
     re.I,
 )
 _KIND = r"(?!(?:has|have|had|was|were|did|do|does)\b)[a-z]+"
 _MONEY_MOST = re.compile(
-    rf"(?P<asked>(?:which |what )?(?P<who>who|{_KIND}(?: {_KIND})?)) (?:(?:has|have|had|was|were) )?(?P<been>(?<=was )|(?<=were )|been )?(?:{_VERB}|brings in|earns|makes|takes|takes in|grosses) the (?P<most>most|least)(?P<led> [a-z]+(?: [a-z]+)?)??(?: (?:in|on|for|from|with) (?P<noun>{_DET}[a-z-]+(?: [a-z-]+)?))?",
+    rf"(?P<asked>(?:which |what )?(?P<who>who|{_KIND}(?: {_KIND})?)) (?:(?:has|have|had|was|were) )?(?P<been>(?<=was )|(?<=were )|been )?(?:{_VERB}|brings in|earns|makes|takes|takes in|grosses) the (?P<most>most|least)(?P<led> [a-z]+(?: [a-z]+)?)??(?: (?P<at>in|on|for|from) (?P<noun>{_DET}[a-z-]+(?: [a-z-]+)?))?",
     re.I,
 )
 _SPENT_MOST = re.compile(
@@ -447,6 +470,12 @@ _GOT = re.compile(
 )
 
 
+_AT_A_RATE = re.compile(
+    r"(?P<led>which|what|is any|are any|show(?: me)?(?: the| all)?|list(?: the| all)?|find(?: the| all)?|how many) (?P<who>[a-z]+(?: [a-z]+)??)(?: who| that| which)? "
+    r"(?P<rate>(?:charge|charges|charging|ask|asks|asking|cost|costs|costing|go for|goes for|rent for|rents for) (?P<compared>(?:more|less) than |over |under |above |below |at least |at most |exactly )?"
+    r"(?P<number>[£$€]?\d[\d,]*(?:\.\d+)?)(?: [a-z]+)??(?P<or> or (?:less|more|under|over))? (?:per|an?|each|every) (?P<each>day|night|hour|week|month|year))",
+    re.I,
+)
 _GIVES_MOST = re.compile(
     r"(?P<asked>(?:which|what) (?P<who>[a-z]+(?: [a-z]+)?)) (?:gives|give|gave|produces|produce|produced|yields|yield|yielded) (?:the )?(?P<most>most|least|fewest) (?P<noun>[a-z]+(?: [a-z]+)?)",
     re.I,

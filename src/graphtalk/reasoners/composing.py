@@ -141,7 +141,9 @@ class Composing:
         told = [(each.words, each.call) for each in readings]
         if len(queries) < len(parts) or not alike(told, asked.names, self._schema):
             return None
-        return self._sure(put_together(asked, queries), asked.told([words for words, _ in told]), parts)
+        sure = self._sure(put_together(asked, queries), asked.told([words for words, _ in told]), parts)
+        # Of a question for how much more, what is less is no answer.
+        return sure if sure is None or asked.asks != "gap" or (_number(sure[1].result) or 0) > 0 else None
 
     def _only(self, only: OnlyOf) -> Sure | None:
         part = self._best(only.question)

@@ -47,6 +47,10 @@ _AT_TWO = re.compile(
     rf"(?:is|are|was|were) (?P<who>(?:the )?\{{0\}}) (?P<adjective>\w+er|more \w+|less \w+) (?P<at>{_AT}) (?:the )?\{{1\}},? or (?:(?P=at) )?(?:the )?\{{2\}}",
     re.I,
 )
+_APART = re.compile(
+    r"(?:by )?how many years (?P<order>before|after) (?:the )?\{0\} (?P<aux>did|was|were) (?P<who>(?:the )?\{1\}) (?P<done>[a-z]+(?: [a-z]+)?)",
+    re.I,
+)
 _MORE = re.compile(r"\b(?:an? |the )?(?:(?P<more>more|fewer|less)|(?P<comparative>[a-z]+er))\b", re.I)
 _MOST = {"more": "most", "fewer": "fewest", "less": "least"}
 _PRICED = ("cheap", "expensive", "dear", "costly", "pricey")
@@ -73,7 +77,10 @@ class Sides:
             self.asks
         ]
         led = f"which is {'more' if self.more else 'less'}: " if self.asks == "which" else ""
-        return f"{led}{words[0]}, {joint}: {' plus '.join(words[1:])}"
+        first, rest = words[0], " plus ".join(words[1:])
+        if self.asks == "gap" and not self.more:
+            first, rest = rest, first
+        return f"{led}{first}, {joint}: {rest}"
 
 
 @dataclass(frozen=True)
@@ -116,8 +123,8 @@ def sides(question: str, values: Sequence[Linked]) -> Iterator[Sides]:
 
 
 def _either(question: str, template: str, parts: Sequence[Linked]) -> Iterator[Sides]:
-    """Which of two has more, where each is asked of alone: "who brought in more money, A or B", "which are heavier on average, the As or the
-    Bs", "is A cheaper at B or at C".
+    """Two of which each is asked of alone: "who brought in more money, A or B", "which are heavier on average, the As or the Bs", "is A
+    cheaper at B or at C", "how many years before A did B form".
     """
     texts = [question[v.start : v.end] for v in parts]
     names = tuple(
@@ -125,6 +132,11 @@ def _either(question: str, template: str, parts: Sequence[Linked]) -> Iterator[S
     )
     if any(not v.found or v.kind in ("date", "number") for v in parts):
         return
+    said = _APART.fullmatch(template) if len(parts) == 2 else None
+    if said is not None:  # "how many years before A did B form" is from B's to A's
+        back = -1 if said["order"].lower() == "after" else 1
+        last, (first,) = _each(f"When {said['aux']} {{}} {said['done']}?", texts[::back])
+        yield Sides("gap", True, last, (first,), names[::back])
     said = _WHICH.fullmatch(template) if len(parts) == 2 else None
     if said is not None and (asked := _deed_of(said)):
         yield Sides("which", asked[1], *_each(asked[0], texts), names)
