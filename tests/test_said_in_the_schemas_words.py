@@ -86,3 +86,19 @@ def test_the_longest_of_those_who_are_named(tmp_path: Path) -> None:
     for question, name in (("member", "Bob Dale"), ("trainer", "Mia Ross")):
         answer = session.ask(f"Who has been a {question} the longest?")
         assert not answer.answered or answer.value == [name], answer.reading
+
+
+def test_who_paid_is_told_by_payments(tmp_path: Path) -> None:
+    """Who paid the most is not who put on what costs the most."""
+    tables = {
+        "promoters": "promoter_id,name\np1,Mia Ross\np2,Ned Shaw\n",
+        "gigs": "gig_id,title,promoter_id,ticket_price\ng1,Dawn,p1,10\ng2,Dusk,p1,12\ng3,Noon,p2,30\n",
+        "members": "member_id,full_name\nm1,Ann Bell\nm2,Bob Dale\n",
+        "payments": "payment_id,member_id,amount_gbp,paid_on\ny1,m1,20,2024-01-02\ny2,m2,5,2024-01-03\ny3,m2,6,2024-01-04\n",
+    }
+    session = imported(tables, tmp_path)
+    for question in ("Which promoter paid the most for gigs?", "Which promoter has spent the most on gigs?"):
+        answer = session.ask(question)
+        assert not answer.answered, answer.reading
+    answer = session.ask("Which member has paid the most?")
+    assert not answer.answered or answer.value == ["Ann Bell"], answer.reading

@@ -52,6 +52,7 @@ from graphtalk.reasoners.overlooked import (
     held,
     jointly,
     mistyped,
+    money_deed,
     narrows,
     ordering_deeds,
     owned_nouns,
@@ -125,6 +126,7 @@ _NODES_ASKED = re.compile(  # "which turbine has the tallest hub"
     r" (?:has|have|had|is|are|was|were|does|do|did|that|who|with|without|not)\b",
     re.I,
 )
+_OF_OTHERS = re.compile(r"\b(?:total|average|highest|lowest)\b.* of the\b")
 _OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
 
@@ -421,6 +423,8 @@ class Proposer:
             and says_of_name(m, question, put.values, self._type_nouns)
         ]
         found = [_without_words(c, [repr(w) for w in alike if not _says(c, w)]) for c in found]
+        if spent := money_deed(question):  # what clients paid is no price of what they hired
+            found = [_without_words(c, [repr(spent)]) if _adds_up_another(c, spent) else c for c in found]
         meant = self._plain.stands_for(question)
         owned = owned_nouns(question, put.values, self._kind_nouns)
         found = [
@@ -954,6 +958,13 @@ def _says(candidate: Candidate, verb: str) -> bool:
     groups = thesaurus().groups([english_stem(word) for word in (verb.lower(), *told)])
     alike = groups[0] & frozenset[str]().union(*groups[1:])
     return not _stems_said(told).isdisjoint((stem(verb.lower()), root(verb.lower()))) or bool(alike)
+
+
+def _adds_up_another(candidate: Candidate, verb: str) -> bool:
+    """Whether a reading adds up what others have, none of which is called by a verb: who "paid" the most, by the prices of gigs."""
+    words = candidate.reading.words
+    told = _stems_said([word.lower() for word in _WORD.findall(words)])
+    return _OF_OTHERS.search(words) is not None and told.isdisjoint((stem(verb.lower()), root(verb.lower())))
 
 
 def _stands(candidate: Candidate, names: Collection[str]) -> bool:

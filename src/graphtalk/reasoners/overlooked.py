@@ -9,6 +9,7 @@ from graphtalk.language.leading import ORDERS
 from graphtalk.language.nouns import is_plural, singular
 from graphtalk.language.units import units
 from graphtalk.language.wordpiece import word_rank
+from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.planner.planner import Ranked
 from graphtalk.reasoners.reader.confidence import means_something
@@ -208,6 +209,12 @@ def jointly(word: str, question: str) -> bool:
     return word.lower() in _JOINTLY and re.search(rf"\b{word}\b(?! with\b)", question) is not None
 
 
+def money_deed(question: str) -> str:
+    """The verb by which somebody has or gives money: "which band has earned the most from gigs"; else nothing."""
+    deed = _HAS_DONE.match(question)
+    return deed[1] if deed is not None and root(deed[1].lower()) in _OF_MONEY else ""
+
+
 def thing_of(word: str, question: str) -> bool:
     """Whether a word is the noun of something: "does the market belong to the town"."""
     return re.search(rf"\b(?:the|an?) {re.escape(word)}\b(?! \w+s?\b of)", question, re.I) is not None
@@ -326,6 +333,10 @@ def mistyped(
                 yield noun
 
 
+_HAS_DONE = re.compile(
+    r"\W*(?:who |(?:which|what) (?:[\w-]+ ){1,2}?)(?:has |have |had )?(?:ever )?([\w-]+)\b", re.I
+)
+_OF_MONEY = frozenset(map(root, "pay paid earn spend spent".split()))
 _JOINTLY = frozenset("together jointly mutual mutually share shares shared sharing".split())
 
 
