@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import NamedTuple
 
+from graphtalk.core.abbreviations import spelt_out
 from graphtalk.language.dictionary import past_forms, verb_done, verb_of, verbs
 from graphtalk.language.english import stem
 from graphtalk.language.nouns import is_plural, plural, singular
@@ -35,7 +36,12 @@ _PARTICLES = frozenset(
     "up down out off over away back after through around round apart along together against about into onto upon across for with to of on".split()
 )
 _PREPOSITIONS = frozenset("in on at for with by from to of into under about".split())
-_NOTHING: list[tuple[str, ...]] = [(), (), (), (), ()]
+_THEIRS = frozenset("my our your their his her its".split())
+_AT_A_TIME = re.compile(
+    r"^\W*(?:when|(?:in |on )?(?:what|which) (?:year|date|day|month))\b|\b(?:1[5-9]|20)\d\d\b", re.I
+)
+_NOTHING: list[tuple[str, ...]] = [(), (), (), (), (), ()]
+_DATING = ("on", "at", "date", "time", "yr", "year")
 _SAME = 5  # letters that words of one family begin with
 _SUPPORTS = {  # verbs that say no more than the noun of what is done
     verb: frozenset(nouns.split())
@@ -78,7 +84,7 @@ class _Verb:
 
 
 @cache
-def _sections() -> dict[str, dict[str, list[tuple[str, ...]]]]:
+def sections() -> dict[str, dict[str, list[tuple[str, ...]]]]:
     """By section of the file and key what people say, field by field, as its head tells."""
     found: dict[str, dict[str, list[tuple[str, ...]]]] = {}
     section = ""
@@ -88,7 +94,7 @@ def _sections() -> dict[str, dict[str, list[tuple[str, ...]]]]:
         elif line and not line.startswith("#"):
             key, _, said = line.partition(" = ")
             fields = [tuple(filter(None, map(str.strip, field.split(",")))) for field in said.split("|")]
-            found.setdefault(section, {})[key] = fields + [()] * (5 - len(fields))
+            found.setdefault(section, {})[key] = fields + [()] * (6 - len(fields))
     return found
 
 
@@ -98,7 +104,7 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     of = {"verbs": (0,), "roles": (0,), "events": (0,), "types": (0,), "properties": (0, 1, 4)}
     for section, fields in of.items():
-        for key, said in _sections()[section].items():
+        for key, said in sections()[section].items():
             for phrase in (p for i in fields for p in said[i] if not _VAGUE.fullmatch(p)):
                 first, *rest = phrase.split()
                 found.setdefault(first, []).append((tuple(rest), key))
@@ -109,8 +115,10 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 def said_for(question: str) -> dict[str, set[str]]:
     """The words of a question that may stand for a name, each with the keys of all such names.
 
-    >>> sorted(said_for("who is in charge of the depot")["charge"])[:3], said_for("Who wrote the most reviews?")["wrote"] & {"review"}
-    (['boss', 'captain', 'chief'], {'review'})
+    >>> sorted(said_for("who is in charge of the depot")["charge"] & {"boss", "captain", "driver"})
+    ['boss', 'captain']
+    >>> said_for("Who wrote the most reviews?")["wrote"] & {"review"}
+    {'review'}
     """
     words, found = [m[0] for m in _WORD.finditer(question)], dict[str, set[str]]()
     lower = [word.lower() for word in words]
@@ -133,20 +141,54 @@ def said_for(question: str) -> dict[str, set[str]]:
 
 
 @cache
+def said_of(name: str) -> list[tuple[str, ...]]:
+    """What people say for a property of this name in words, field by field as the table has it; nothing where it has none.
+
+    >>> said_of("altitude m")[2], said_of("amt")[0]
+    (('high',), ('amount',))
+    """
+    table = sections()["properties"]
+    return next((table[key] for key in _keys(name) if key in table), _NOTHING)
+
+
+def _keys(name: str) -> Iterator[str]:
+    """The keys that a property's name may stand under, the fullest first: without "is", its unit and "on", short forms spelt out."""
+    short = name.lower().split()
+    for words in (short, [spelt_out(w) or w for w in short]):
+        told = words[1:] if words[0] in ("is", "has", "was") else words
+        bare = without_unit(" ".join(told)).split()
+        done = [w for w in bare if w not in _DATING]
+        yield from map(
+            " ".join, (words, told, bare, *([done] if len(done) == 1 and verb_done(done[0]) else []))
+        )
+
+
+def without_unit(name: str) -> str:
+    """A name in words without the unit behind it; one of time may be all that it says.
+
+    >>> without_unit("cost eur"), without_unit("volume m 3"), without_unit("built year")
+    ('cost', 'volume', 'built year')
+    """
+    words = name.split()
+    for size in (2, 1):
+        of = units("".join(words[-size:]))
+        if len(words) > size and of and all(u.dimension not in ("time", "months") for u in of):
+            return " ".join(words[:-size])
+    return name
+
+
+@cache
 def verbs_of_property(name: str) -> frozenset[str]:
-    """The single verbs that ask for a property of this name in words, with or without its unit: "earn" for "hourly rate eur"."""
-    bare = " ".join(w for w in name.lower().split() if not any(units(w)))
-    said = next(
-        (found for n in (name.lower(), bare) if (found := _sections()["properties"].get(n))), _NOTHING
-    )
-    return frozenset(v for v in said[1] if " " not in v)
+    """The single verbs that ask for a property of this name in words: "earn" for "hourly rate eur"."""
+    return frozenset(v for v in said_of(name)[1] if " " not in v)
 
 
 class Rewording:
     """Puts questions into the words of one schema.
 
     relations: (name, source, target) in words; done: the dates and flags that say what was done (`joined on`); types: names in words; own:
-    all words of the schema, which mean what they say
+    all names of the schema in words, which mean what they say; dated: the only date of a relation's edges, by what was done then, and the
+    relation: who `knitted` what, `finished` when
     """
 
     def __init__(
@@ -155,8 +197,15 @@ class Rewording:
         done: Sequence[str],
         types: Sequence[str],
         own: frozenset[str],
+        dated: Sequence[tuple[str, str]] = (),
     ) -> None:
-        self._own, self._stems = own, frozenset(map(stem, own))
+        self._own = frozenset(w for name in own for w in name.split())
+        self._stems = frozenset(map(stem, self._own))
+        self._particles: dict[
+            str, set[str]
+        ] = {}  # by the words of names what follows there, if that is a particle
+        for first, second in ((w, after) for name in own for w, after in pairwise((*name.split(), ""))):
+            self._particles.setdefault(stem(first), set()).add(second if second in _PARTICLES else "")
         self._called = self._stems | {stem(w) for name in done for w in name.split()}
         self._types = {singular_of(name): name for name in types}
         self._names: dict[str, str] = {}  # keys of the table, each with the name it stands for
@@ -165,11 +214,11 @@ class Rewording:
         for name, source, target in (*relations, *((name, "", "") for name in done)):
             for key in _keys_of(name):
                 self._names.setdefault(key, name)
-                by = key in _sections()["roles"] or name.endswith(" by")
+                by = key in sections()["roles"] or name.endswith(" by")
                 self._doers.setdefault(key, set()).add(target if by else source)
                 if source and may_act(source) and may_act(target):
                     self._ends.setdefault(name, set()).update((source, target))
-        table = _sections()
+        table = sections()
         self._doers.update({noun: {t} for noun, t in self._types.items() if noun in table["roles"]})
         for event in table["events"].keys() & {singular_of(n) for n in (*types, *(r[0] for r in relations))}:
             beside = {end for r in relations if event in map(singular_of, r) for end in r[1:]}
@@ -182,6 +231,10 @@ class Rewording:
                         continue
                     for phrase in phrases:
                         self._add(phrase, key, bool(turned), section == "roles")
+        for date, relation in dated:
+            does = [p for i in (1, 4) for p in said_of(date)[i] if not p.startswith("be ")]
+            for phrase in dict.fromkeys((verb_done(date.split()[0]), *does)):
+                self._add(phrase, f"dated {relation}", False, False)
         self._events: dict[str, str] = {}
         for noun in (singular(t.rpartition(" ")[2]) for t in types):
             same = table["events"].get(noun, _NOTHING)[0]
@@ -204,11 +257,16 @@ class Rewording:
         head = telling[0] if first == "be" and telling else first
         if (
             _VAGUE.fullmatch(phrase)
-            or self._has(head)
+            or (self._has(head) and not self._differs(first, rest))
             or (role and rest and rest[-1] in _OTHER_OBJECT and first != "be")
         ):
             return
         self._verbs.setdefault(first, []).append(_Verb(tuple(rest), key, turned))
+
+    def _differs(self, verb: str, rest: Sequence[str]) -> bool:
+        """Whether the schema has a verb with other particles alone: what was "put out" is nothing by who `put_on` what."""
+        there = self._particles.get(stem(verb), {""})
+        return rest[:1] != [] and rest[0] in _PARTICLES and not {"", rest[0]} & there
 
     def _has(self, word: str) -> bool:
         """Whether the schema has a word, or one that is made of it: `advisory` of "advise"."""
@@ -272,6 +330,9 @@ class Rewording:
                 at = next((i for i, m in enumerate(words) if m.start() >= longest), len(words))
             else:
                 at += 1
+        if _AT_A_TIME.search(question) is None:  # whether it was done at all, no date tells
+            places = [[each for each in found if not each[2].endswith("\1")] for found in places]
+        places = [found for found in places if found]
         if not places:
             return
         for choice in islice(product(*places), _MOST_READINGS):
@@ -280,8 +341,8 @@ class Rewording:
                 reworded = reworded[:start] + text + reworded[end:]
                 reworded = _asked_passively(reworded, start) if text.endswith(" by\0") else reworded
             yield Reworded(
-                reworded.replace("\0", ""),
-                tuple((question[start:end], text.strip("\0")) for start, end, text in choice),
+                re.sub("[\0\1]", "", reworded),
+                tuple((question[start:end], text.strip("\0\1")) for start, end, text in choice),
             )
 
     def _nouns_said(self, words: Sequence[re.Match[str]], at: int) -> Iterator[tuple[int, int, str]]:
@@ -310,7 +371,11 @@ class Rewording:
         for base, form in _forms(word, before):
             for verb in self._verbs.get(base, ()):
                 end = at + 1 + len(verb.rest)
-                if tuple(m[0].lower() for m in words[at + 1 : end]) != verb.rest:
+                behind = [m[0].lower() for m in words[at + 1 : end]]
+                if len(behind) != len(verb.rest) or not all(
+                    w == said or (said == "one's" and w in _THEIRS)
+                    for w, said in zip(behind, verb.rest, strict=True)
+                ):
                     continue
                 if verb.turned and not self._ends[self._names[verb.key]].issuperset(named):
                     continue  # who manages a hut is nobody's manager
@@ -330,7 +395,11 @@ class Rewording:
     def _put(self, verb: _Verb, base: str, form: str, before: Sequence[str]) -> str:
         """The relation in the same form; a passive where the sides are exchanged."""
         if verb.key.startswith("event "):
-            return _inflected(self._events[verb.key.removeprefix("event ")], form)
+            return inflected(self._events[verb.key.removeprefix("event ")], form)
+        if verb.key.startswith("dated "):
+            name = verb.key.removeprefix("dated ")
+            does = _verb_of_name(name, name)
+            return " ".join((inflected(does[0], form), *does[1:])) + "\1" if does[0] else ""
         meant, *joint = _verb_of_name(verb.key, self._names[verb.key])
         if not meant:
             return ""
@@ -340,10 +409,10 @@ class Rewording:
             and base != "be"
         )
         if not verb.turned:
-            return " ".join((_inflected(meant, form), *(w for w in joint if w != "by")))
+            return " ".join((inflected(meant, form), *(w for w in joint if w != "by")))
         if passive:
             return ""
-        done = " ".join((_inflected(meant, "done"), *(w for w in joint if w != "by"), "by"))
+        done = " ".join((inflected(meant, "done"), *(w for w in joint if w != "by"), "by"))
         helped = [w for w in before if w in _DO]
         if form == "" and helped:
             return f"{done}\0"
@@ -353,8 +422,8 @@ class Rewording:
 
 def _who_does(event: str, types: Collection[str]) -> set[str]:
     """Which of the types beside what happens do it: donors give donations; of several that may, nobody can tell."""
-    same = _sections()["events"][event][0]
-    roles = {t for t in types if set(_sections()["roles"].get(singular_of(t), _NOTHING)[0]) & set(same)}
+    same = sections()["events"][event][0]
+    roles = {t for t in types if set(sections()["roles"].get(singular_of(t), _NOTHING)[0]) & set(same)}
     return roles or ({t for t in types if may_act(t)} if sum(map(may_act, types)) == 1 else {"?"})
 
 
@@ -377,7 +446,7 @@ def _keys_of(name: str) -> Iterator[str]:
         words = words[1:]
     if not words or len(words) > 2:
         return
-    table = _sections()
+    table = sections()
     last = singular(words[-1])
     if len(words) == 1 and last in table["roles"]:
         yield last
@@ -397,7 +466,7 @@ def _keys_of(name: str) -> Iterator[str]:
 
 def _verb_of_name(key: str, name: str) -> list[str]:
     """The verb that says a relation, with what it is joined by in the relation's name; none of a role that no verb says."""
-    if key in _sections()["roles"]:
+    if key in sections()["roles"]:
         for ending in ("er", "or", ""):
             base = key.removesuffix(ending)
             ends = (base, f"{base}e", base[:-1] if base[-2:-1] == base[-1:] else base)
@@ -444,10 +513,10 @@ def _past_of() -> dict[str, tuple[str, str]]:
     return pairs
 
 
-def _inflected(verb: str, form: str) -> str:
+def inflected(verb: str, form: str) -> str:
     """A verb in a form: "", "s", "did", "done" or "ing".
 
-    >>> [_inflected("carry", form) for form in ("s", "did", "ing")], [_inflected("write", form) for form in ("did", "done")]
+    >>> [inflected("carry", form) for form in ("s", "did", "ing")], [inflected("write", form) for form in ("did", "done")]
     (['carries', 'carried', 'carrying'], ['wrote', 'written'])
     """
     soft = verb.endswith("y") and verb[-2:-1] not in "aeiou"

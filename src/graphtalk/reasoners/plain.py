@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from graphtalk.core import Answer
 from graphtalk.core.abbreviations import is_short, written_as
-from graphtalk.graphs import Graph
+from graphtalk.graphs import Feature, Graph
+from graphtalk.language.asked_for import AskedFor, Named, Property
 from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
 from graphtalk.language.nouns import plural, singular
@@ -16,7 +17,7 @@ from graphtalk.language.people import is_person
 from graphtalk.language.pointing import pointed
 from graphtalk.language.relating import is_participle
 from graphtalk.language.synonyms import Reworded, Rewording, says_when_done
-from graphtalk.language.units import per_unit, units
+from graphtalk.language.units import per_unit, units, units_of
 from graphtalk.language.wordy import quoted_names, shorter
 from graphtalk.reasoners.conversation import REFERRING, Conversation, Said
 from graphtalk.reasoners.omitted import MANY_DONE
@@ -107,11 +108,22 @@ class Plain:
 
     def reworded(self, question: str, link: Link | None) -> Iterator[Reworded]:
         """The question in the words of the schema, where it says some of its names otherwise: "who is in charge of X" for `manager`."""
-        if link is not None:
-            values = [v for v in link(question) if v.found or v.kind == "quoted"]
-            types = {f"P:{t.name}.{t.label}": spoken(t.name) for t in self._graph.schema.node_types}
-            named = {types[owner] for v in values for owner in v.owners if owner in types}
-            yield from self._rewording.of(question, [(v.start, v.end) for v in values], named)
+        if link is None:
+            return
+        types = {f"P:{t.name}.{t.label}": spoken(t.name) for t in self._graph.schema.node_types}
+
+        def named(text: str) -> tuple[list[Named], list[tuple[int, int]]]:
+            values = [v for v in link(text) if v.found or v.kind == "quoted"]
+            owners = [(v, {types[o] for o in v.owners if o in types}) for v in values]
+            names = [Named(v.start, v.end, owner) for v, found in owners for owner in found]
+            return names, [(v.start, v.end) for v in values]
+
+        names, taken = named(question)
+        for put in (Reworded(question, ()), *self._rewording.of(question, taken, {n.owner for n in names})):
+            if put.words:
+                yield put
+            for asked in self._asked_for.of(put.question, *named(put.question)):
+                yield Reworded(asked.question, (*put.words, *asked.words))
 
     def of_presence(self, question: str) -> list[Reworded]:
         """The question in the words of the schema, where it asks who is still there, has left, or has been there longest."""
@@ -131,8 +143,28 @@ class Plain:
         features = (f for t in schema.node_types for f in t.features if f.kind in ("date", "boolean"))
         done = [words for f in features if says_when_done(words := spoken(f.name))]
         relations = [(spoken(r.name), spoken(r.source), spoken(r.target)) for r in schema.relations]
-        own = frozenset(w for n in {*self._types, *self._properties} - set(done) for w in n.split())
-        return Rewording(relations, done, self._types, own)
+        dated = [
+            (when, spoken(r.name))
+            for r in schema.relations
+            for when in [spoken(f.name) for f in r.features if _kind(f) in ("date", "year")][:1]
+            if sum(_kind(f) in ("date", "year") for f in r.features) == 1 and says_when_done(when)
+        ]
+        own = frozenset({*self._types, *self._properties} - set(done) - {when for when, _ in dated})
+        return Rewording(relations, done, self._types, own, dated)
+
+    @cached_property
+    def _asked_for(self) -> AskedFor:
+        of = [
+            (spoken(t.name), f)
+            for t in self._graph.schema.node_types
+            for f in t.features
+            if f.name != t.label
+        ]
+        found = [Property(owner, spoken(f.name), _kind(f)) for owner, f in of]
+        of_edges = [f for r in self._graph.schema.relations for f in r.features]
+        found += [Property("", spoken(f.name), _kind(f)) for f in of_edges]
+        own = frozenset(w for n in (*self._types, *self._properties) for w in n.split())
+        return AskedFor(found, self._types, own)
 
     def _in_total(self, question: str) -> str:
         """ "How many seeds were sent" as "total seeds sent", where no type but a number is called so: `seeds_sent`."""
@@ -376,3 +408,15 @@ class Plain:
         features = (f.name for t in schema.node_types for f in t.features)
         of_edges = (f.name for r in schema.relations for f in r.features)
         return [*(t.name for t in schema.node_types), *features, *of_edges]
+
+
+def _kind(of: Feature) -> str:
+    """What a property says in a question: a number may be a year, or how long something takes."""
+    words = spoken(of.name)
+    if of.kind == "datetime":
+        return "date"
+    if of.kind != "number":
+        return of.kind
+    if says_when_done(words) or set(words.split()) & {"year", "yr", "since", "yob"}:
+        return "year"
+    return "time" if any(u.dimension == "time" for u in units_of(of.name)) else "number"
