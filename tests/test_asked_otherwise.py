@@ -130,6 +130,19 @@ def test_a_date_of_a_relation_tells_when_its_deed_was_done() -> None:
     assert asked("Who has finished the Cowl?") == []  # who has no date may have knitted it, and not finished
 
 
+def test_what_was_done_to_a_thing_is_what_its_date_tells() -> None:
+    put_so = Rewording([], ["obtained on"], ["certificate", "clerk"], frozenset({"certificate", "clerk"}))
+
+    def asked(question: str) -> list[str]:
+        return [each.question for each in put_so.of(question, [], frozenset())]
+
+    assert asked("How many certificates were earned before 2020?") == [
+        "How many certificates were obtained before 2020?"
+    ]
+    assert asked("Which clerks earned more than 2020?") == []
+    assert asked("How many certificates were lost before 2020?") == []
+
+
 def test_a_verb_with_another_particle_is_another_verb() -> None:
     links = [("released by", "record", "label"), ("put on", "promoter", "gig")]
     types = ["record", "label", "promoter", "gig"]

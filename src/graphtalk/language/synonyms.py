@@ -231,6 +231,9 @@ class Rewording:
                         continue
                     for phrase in phrases:
                         self._add(phrase, key, bool(turned), section == "roles")
+        for name in done:
+            for phrase in said_of(name)[4]:
+                self._add(phrase, f"done {name}", False, False)
         for date, relation in dated:
             does = [p for i in (1, 4) for p in said_of(date)[i] if not p.startswith("be ")]
             for phrase in dict.fromkeys((verb_done(date.split()[0]), *does)):
@@ -400,14 +403,16 @@ class Rewording:
             name = verb.key.removeprefix("dated ")
             does = _verb_of_name(name, name)
             return " ".join((inflected(does[0], form), *does[1:])) + "\1" if does[0] else ""
-        meant, *joint = _verb_of_name(verb.key, self._names[verb.key])
-        if not meant:
-            return ""
         passive = (
             form == "done"
             and any(w in _HELPING - {"has", "have", "had"} for w in before[-2:])
             and base != "be"
         )
+        if verb.key.startswith("done "):
+            return verb.key.split()[1] if passive else ""
+        meant, *joint = _verb_of_name(verb.key, self._names[verb.key])
+        if not meant:
+            return ""
         if not verb.turned:
             return " ".join((inflected(meant, form), *(w for w in joint if w != "by")))
         if passive:
