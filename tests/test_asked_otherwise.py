@@ -103,6 +103,14 @@ def test_the_words_of_the_schema_mean_what_they_say() -> None:
     assert put("What does Tank 3 hold?", "Tank 3", weight) == []  # water, and no number
 
 
+def test_no_verb_asks_for_what_is_neither_a_number_nor_a_date_nor_a_text() -> None:
+    for kind in ("list", "boolean"):
+        assert put("What does Max speak?", "Max", Property("clerk", "languages", kind)) == []
+    assert put("What does Max speak?", "Max", Property("clerk", "language", "text")) == [
+        "What is the language of Max?"
+    ]
+
+
 def test_a_noun_is_no_part_of_a_longer_one_nor_of_an_idiom() -> None:
     elevation, boss = Property("hill", "elevation", "number"), Property("hill", "charge", "number")
     assert put("the average altitude of the hills", "", elevation) == ["the average elevation of the hills"]

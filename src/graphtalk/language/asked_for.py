@@ -58,7 +58,6 @@ _ASKS = {
     "number": ("how much",),
     "time": ("how long",),
     "text": ("what",),
-    "boolean": (),
 }
 _NO_PLACE = frozenset("as of by about with for".split())  # after such "where" asks for nothing
 # Verbs of an amount: what something costs is a number, but what it holds are things.
@@ -88,7 +87,7 @@ _MANY_ASKED = tuple(
 class Property:
     """A property in words: whose it is (nothing of one of edges), its name, and its kind.
 
-    Kinds are `number`, `time` (a number of hours and the like), `year`, `date`, `boolean` and `text`.
+    Kinds are `number`, `time` (a number of hours and the like), `year`, `date` and `text`; no verb asks for others.
     """
 
     owner: str
@@ -128,7 +127,7 @@ class AskedFor:
             self._forms.setdefault(form.of.owner, []).append(form)
         self._nouns: dict[str, set[str]] = {}
         called = {noun for t in types for noun in sections()["types"].get(singular_of(t), ((),))[0]}
-        for p in (p for p in properties if p.kind != "boolean"):
+        for p in (p for p in properties if p.kind in _ASKS):
             for noun in {singular_of(n) for n in said_of(p.name)[0]} - called - _VAGUE:
                 if self._stems.isdisjoint(map(stem, noun.split())) and not units(noun):
                     self._nouns.setdefault(noun, set()).add(p.name)
@@ -262,7 +261,7 @@ def _forms(of: Property) -> Iterator[_Form]:
 def _asking(kind: str, phrase: str) -> Iterator[str]:
     """The words that ask what a property of this kind says by a verb."""
     first, last = phrase.split()[0], phrase.split()[-1]
-    yield from _ASKS[kind]
+    yield from _ASKS.get(kind, ())
     if kind == "text" and last not in _NO_PLACE:
         yield "where"
     if kind == "number" and first in _OF_AMOUNTS:
