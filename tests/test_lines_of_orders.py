@@ -140,3 +140,42 @@ def test_what_is_not_denied_with_the_first_is_not_denied(bands: gt.Session, ques
     if answer.answered:
         neither = [["Wet Slate"], ["Salt Lamp", "Wet Slate"]]
         assert sorted(answer.value) not in neither, answer.reading
+
+
+BUSES = {
+    "depots": "depot_id,name\nd1,Moor Lane\nd2,Quay\n",
+    "buses": "bus_id,name,depot_id,seats\nb1,Kestrel,d1,40\nb2,Heron,d1,52\nb3,Osprey,d2,30\n",
+    "classes": "class_id,title,teacher\nk1,First Aid,Ann Bell\nk2,Driving,Bob Dale\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many buses are there?", 3),
+        ("Which bus has the most seats?", ["Heron"]),
+        ("Which depot has the most buses?", ["Moor Lane"]),
+        ("How many buses does each depot have?", {"Moor Lane": 2, "Quay": 1}),
+        ("Who is the teacher of the Driving class?", ["Bob Dale"]),
+    ],
+)
+def test_nouns_in_s_are_one_and_several(
+    tmp_path_factory: pytest.TempPathFactory, question: str, value: object
+) -> None:
+    answer = imported(BUSES, tmp_path_factory.mktemp("buses")).ask(question)
+    assert answer.answered, answer.text
+    found = answer.value
+    if isinstance(value, dict):
+        assert isinstance(found, list)
+        found = dict(tuple(row.values()) for row in found)
+    assert found == value or found == [value] or [found] == value, answer.reading
+
+
+@pytest.mark.parametrize("when", ["in summer", "at weekends", "when it rains", "during the winter"])
+def test_a_time_that_the_graph_has_not_is_not_passed_over(
+    tmp_path_factory: pytest.TempPathFactory, when: str
+) -> None:
+    session = imported(BUSES, tmp_path_factory.mktemp("buses"))
+    assert session.ask("How many seats does Heron have?").answered
+    answer = session.ask(f"How many seats does Heron have {when}?")
+    assert not answer.answered, answer.reading

@@ -7,7 +7,7 @@ import pytest
 import graphtalk as gt
 from graphtalk.app.ask import session
 from graphtalk.reasoners.composing import Composing
-from graphtalk.reasoners.taken_apart import _superlative
+from graphtalk.reasoners.taken_apart import _superlative, nested
 
 
 @pytest.fixture(scope="module")
@@ -247,3 +247,10 @@ def test_of_another_time_nothing_is_composed(tmp_path: Path) -> None:
         assert (composing._sure(part[1].reading.call, "so", [part]) is not None) is composed
     answer = gt.ask(graph, "Which clerks only work at Sales as of 2015?")
     assert answer.value == ["Ann Bell", "Bo Cole"], answer.text
+
+
+def test_an_a_before_several_is_no_article() -> None:
+    """ "The grade A instructors who charge 40" are not whatever grade these instructors have."""
+    found = nested("Show me the grade A instructors who charge 40 or less", {"instructor"}, ())
+    assert not list(found)
+    assert list(nested("Show me the grade of an instructor who charges 40", {"instructor"}, ()))

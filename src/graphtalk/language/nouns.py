@@ -7,6 +7,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from graphtalk.language.dictionary import dictionary
+
 ARROW = r"(?:<?-{1,2}>|=>|→|⟶|⇒|↔|<->)"
 CAPITAL = "A-ZÀ-ÖØ-ÞĀ-ɏΑ-ΫЀ-Я"  # inside a class of letters; of the last alphabets of Latin small letters too
 NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
@@ -82,14 +84,15 @@ def forms(word: str) -> tuple[str, ...]:
 def plural(noun: str) -> str:
     """The plural of a noun as a schema's names need it; what ends as plurals do stays.
 
-    >>> plural("city"), plural("box"), plural("films")
-    ('cities', 'boxes', 'films')
+    >>> plural("city"), plural("box"), plural("films"), plural("bus")
+    ('cities', 'boxes', 'films', 'buses')
     """
     head, _, last = noun.rpartition(" ")
     if last in _ODD or last in _ODD_ONES:
         return f"{head} {_ODD.get(last, last)}".strip()
     if noun.endswith(("s", "x", "ch", "sh")):
-        return noun if noun.endswith("s") and not noun.endswith("ss") else f"{noun}es"
+        already = noun.endswith("s") and (singular(last) != last.lower() or last in ONE_IN_S)
+        return noun if already else f"{noun}es"
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}s"
@@ -105,8 +108,8 @@ def _ones() -> dict[str, str]:
 def singular(word: str) -> str:
     """The singular of a noun that may be a plural; the word itself where it is none.
 
-    >>> singular("cities"), singular("boxes"), singular("movies"), singular("status")
-    ('city', 'box', 'movie', 'status')
+    >>> singular("cities"), singular("boxes"), singular("movies"), singular("status"), singular("buses")
+    ('city', 'box', 'movie', 'status', 'bus')
     """
     low = word.lower()
     if low in _ODD_ONES:
@@ -115,9 +118,15 @@ def singular(word: str) -> str:
         return _ones()[low]
     if low.endswith("ies") and len(low) > 4:
         return f"{low[:-3]}y"
-    if low.endswith(("sses", "shes", "ches", "xes")):
+    if low.endswith(("sses", "shes", "ches", "xes")) or (low.endswith(("ses", "oes")) and _adds_es(low)):
         return low[:-2]
     return low[:-1] if low.endswith("s") and not low.endswith(("ss", "us", "is")) and len(low) > 3 else low
+
+
+def _adds_es(word: str) -> bool:
+    """Whether a noun in -es is one in -s or -o: "viruses" and "heroes", no "houses" and "shoes"."""
+    known = dictionary()[0]
+    return word[:-2] in known and word[:-1] not in known
 
 
 def is_plural(name: str) -> bool:

@@ -350,7 +350,7 @@ def averaged(question: str, types: Mapping[str, str]) -> Averaged | None:
 
 _SOMEBODY = "person|people|one|somebody|someone|anybody|anyone|those"
 _DESCRIBED = re.compile(
-    rf"^(?P<before>\W*\w+ .*?\b)(?:the |any |some |an? )?(?P<noun>{_SOMEBODY}|[a-z][\w-]+) (?P<who>who|that|which|whose|(?=[a-z]+ing\b))(?P<rest>.+?)[?. ]*$",
+    rf"^(?P<before>\W*\w+ .*?\b)(?P<article>the |any |some |an? )?(?P<noun>{_SOMEBODY}|[a-z][\w-]+) (?P<who>who|that|which|whose|(?=[a-z]+ing\b))(?P<rest>.+?)[?. ]*$",
     re.I,
 )
 _HELPED = re.compile(rf"\b(?:{_AUX}|could|would|should|may)\s*$", re.I)
@@ -378,6 +378,8 @@ def _clause(question: str, types: Collection[str]) -> Nested | None:
     if said is None or _HELPED.search(said["before"]) or _ONLY_ASKS.fullmatch(said["before"]):
         return None
     noun = singular(said["noun"].lower())
+    if (said["article"] or "").lower() in ("a ", "an ") and is_plural(said["noun"]):
+        return None  # "the grade A instructors who ..."
     if noun not in types and noun not in _SOMEBODY.split("|"):
         return None
     asked = f"Which {said['noun']}" if noun in types else "Who"

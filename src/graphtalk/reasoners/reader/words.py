@@ -14,7 +14,9 @@ def stems(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """A crude stem, so that `movies` and `movie`, `acted` and `acting` are alike."""
+    """A crude stem, so that `movies` and `movie`, `acted` and `acting`, `pass` and `passed`, `bus` and `buses` are alike."""
+    if word.endswith(("ss", "us")):
+        return word
     for ending, least in (
         ("ies", 3),
         ("ied", 3),
