@@ -47,7 +47,10 @@ _ASKS = (
     ("whether", _TRUTH),
     (
         "what",
-        re.compile(r"^\s*what (?:was|were|is|are|has been|have been) \w+(?:ed|ne|en|wn|ght|lt)\b", re.I),
+        re.compile(  # no "what was Night Bus's"
+            r"^\s*what (?:was|were|is|are|has been|have been) (?-i:[a-z]+(?:ed|ne|en|wn|ght|lt))\b(?!['’])",
+            re.I,
+        ),
     ),
     ("why", re.compile(r"^\W*(?:why|how come)\b", re.I)),
     ("where", re.compile(r"^\s*where\b", re.I)),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from graphtalk.language.dictionary import verb_done
 from graphtalk.language.leading import ORDERS
 
 _IN_PERCENT = re.compile(
@@ -20,6 +21,12 @@ _SO_FAR = re.compile(
     r"|(?P<done>\b(?:did|has|have|had|was|were)\b(?: (?!for\b)[\w'’.-]+){1,5}?|\b(?:most|least|\w+est)\b(?: (?!for\b)[\w'’.-]+){1,3}?) ever(?= \w)"
     r"|(?P<denied>\b(?:no|not|never|without|n['’]t)\b[^.?!;]*?) yet\b",
     re.I,
+)
+_AFTER_PASSIVE = frozenset(
+    (
+        "",
+        *"by in on at to for from with of as under over before after since until through during about and or than".split(),
+    )
 )
 _CONTRACTED = re.compile(r"^(?P<lead>\W*)(?P<who>who|what|where|when|how|which)['’]s (?!got\b)", re.I)
 _NOT = re.compile(r"\b(?P<verb>is|are|was|were|do|does|did|has|have|had|could|would|should)n['’]t\b", re.I)
@@ -182,6 +189,18 @@ def quoted_names(question: str, names: Iterable[str]) -> list[str]:
     return [m["name"] for m in _NAMED.finditer(question) if m["name"].replace("_", "").casefold() in plain]
 
 
+def _has_done(rest: str) -> bool:
+    """Whether "who's" is "who has" before this: "been mentored by X", "taught Ann", but not "taught by Ann" and "called Ann".
+
+    >>> _has_done("been here longest"), _has_done("taught Ann Bell?"), _has_done("taught by Ann Bell?"), _has_done("the oldest?")
+    (True, True, False, False)
+    """
+    verb, following, *_ = (*re.findall(r"[\w'’-]+", rest.lower())[:2], "", "")
+    if verb in ("been", "had", "got"):
+        return True
+    return bool(verb_done(verb)) and verb not in ("called", "named") and following not in _AFTER_PASSIVE
+
+
 def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> str:
     """The question without the words that say nothing of what is asked for.
 
@@ -258,7 +277,9 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     )
     question = _IN_PERCENT.sub(r"percentage\g<of>", question)
     question = _NOT.sub(r"\g<verb> not", _EVERY.sub(r"\g<order> all ", _EXAMPLES.sub("", question)))
-    question = _CONTRACTED.sub(r"\g<who> is ", question)
+    question = _CONTRACTED.sub(
+        lambda m: f"{m['who']} {'has' if _has_done(question[m.end() :]) else 'is'} ", question
+    )
     question = _BEING.sub(r"\g<be> ", question)
     question = _SO_FAR.sub(lambda m: m["verb"] + " " if m["verb"] else m["done"] or m["denied"], question)
     own = {word for name in names for word in name.casefold().split()}

@@ -127,6 +127,7 @@ _NODES_ASKED = re.compile(  # "which turbine has the tallest hub"
     re.I,
 )
 _OF_OTHERS = re.compile(r"\b(?:total|average|highest|lowest)\b.* of the\b")
+_WHO_ASKED = re.compile(r"\W*who\b", re.I)
 _OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
 
@@ -337,7 +338,7 @@ class Proposer:
         asked = self.reader.ask(question) if self.reader is not None and question.strip() else None
         for same, read in ((question, asked), *self._in_order(question)):
             if phrased := self._not_ruled_out(
-                same, read, self._closest(read, tuple(self._phrased(same, read)))
+                same, read, _anybody(same, self._closest(read, tuple(self._phrased(same, read))))
             ):
                 phrased = (*phrased, *self._rivals(same, read, phrased))
                 return Proposed(
@@ -965,6 +966,12 @@ def _adds_up_another(candidate: Candidate, verb: str) -> bool:
     words = candidate.reading.words
     told = _stems_said([word.lower() for word in _WORD.findall(words)])
     return _OF_OTHERS.search(words) is not None and told.isdisjoint((stem(verb.lower()), root(verb.lower())))
+
+
+def _anybody(question: str, said: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """Of what "who" may ask for those readings that there is somebody of, if there is: no engineer has both ratings, but some pilots have."""
+    there = tuple(c for c in said if c.facts.rows or c.facts.kind != "things")
+    return there if there and _WHO_ASKED.match(question) else said
 
 
 def _stands(candidate: Candidate, names: Collection[str]) -> bool:

@@ -51,7 +51,8 @@ class Deeds(Handing):
         verb = self.word(at)
         if not verb or verb in BE or verb in HAVE or verb in DO:
             return
-        if any(self.values[i].found for _, i in self.value(at)) and not self._named_verb(at):
+        stands = verb in STAYING and self.word(at + 1) in PLACED  # "live in", whatever is "live"
+        if any(self.values[i].found for _, i in self.value(at)) and not (stands or self._named_verb(at)):
             return  # "cat or dog pets": a value is no verb
         for begin, _ in self.said(at, ONLY):  # "only acted in dramas"
             done = self.doing(begin, node_type, reduced)

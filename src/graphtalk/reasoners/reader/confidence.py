@@ -90,6 +90,7 @@ def parts(reading: Reading) -> _Parts:
 
 
 _MOST = re.compile(r"\b(?:most|least|fewest|(?:larg|bigg|great|high|low|small)est|top)\b", re.I)
+_RECENT = re.compile(r"\b(?:latest|newest|most recent(?:ly)?)\b", re.I)
 _FIRST = re.compile(r"\b(?:first|last|earliest|latest|most recent(?:ly)?)\b", re.I)
 _BOTH = re.compile(r"and(?: also)?|&|as well as", re.I)
 _AT_LEAST_ONE = re.compile(r"at least (?:one|1)\b", re.I)
@@ -189,11 +190,19 @@ def _alternatives(item: Item) -> int:
 def first_of_others(question: str, reading: Reading, shape: Shape) -> list[str]:
     """The first or last of what something was done to, taken by a property of its own that nobody named.
 
-    "The first item that X bought" is not the one that was launched first.
+    "The first item that X bought" is not the one that was launched first, and the cost of "the most recent inspection" not the highest.
     """
+    said = {stem(w) for w in re.findall(r"[a-z]+", question.lower())}
+    orders = [
+        i.measure.held for i in (*reading.items, reading.order) if isinstance(i, Best) and i.measure.held
+    ]
+    told = [shape.properties[held] for held in orders]
+    if any(
+        h.kind == "number" and stems(spoken(h.name)) & said and "year" not in spoken(h.name) for h in told
+    ):
+        return _RECENT.findall(question)
     if not any(isinstance(i, Hop) for i in reading.items):
         return []
-    said = {stem(w) for w in re.findall(r"[a-z]+", question.lower())}
     measures = [i.measure for i in (*reading.items, reading.order) if isinstance(i, Best)]
     own = [m.held for m in measures if m.kind == "PROPERTY" and not m.node]
     unsaid = [held for held in own if not stems(spoken(shape.properties[held].name)) & said]
