@@ -82,6 +82,10 @@ class Having(Events):
             done = self.having_neighbours(begin, node_type)
             yield from ((end, only) for end, items in done if (only := exclusive(items)))
         yield from self._having_through(at, node_type)
+        for begin, word in self.said(at, tuple(MORE_OR_FEWER)):  # "more hours than the average"
+            for middle, held in self.lexicon.noun(self.roots, begin, node_type):
+                for end, _ in self.said(middle, ("than",)):
+                    yield from self.than_average(end, held, MORE_OR_FEWER[word])
         for begin, pairs in self.quantity(at):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
