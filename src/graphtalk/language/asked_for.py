@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from graphtalk.language.dictionary import verb_done
 from graphtalk.language.english import stem
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import may_act
@@ -156,8 +157,9 @@ class AskedFor:
         """The question by the forms that all its words have their place in, if these ask for one property."""
         tokens = _tokens(question, name)
         asked = {f.of.name for f in self._forms.get(name.owner, ()) if _fits(f, tokens)}
-        if len(asked) != 1:
-            return None
+        now = tokens[:2] in (["when", "does"], ["when", "do"])
+        if len(asked) != 1 or (now and any(verb_done(w) for name in asked for w in name.split())):
+            return None  # when a shop opens is not the day on which it was opened
         meant = without_unit(asked.pop())
         said = f"{question[: name.start]}…{question[name.end :]}".strip(" …?!.")
         return Reworded(f"What is the {meant} of {question[name.start : name.end]}?", ((said, meant),))
