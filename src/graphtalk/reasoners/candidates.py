@@ -969,9 +969,14 @@ def _adds_up_another(candidate: Candidate, verb: str) -> bool:
 
 
 def _anybody(question: str, said: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """Of what "who" may ask for those readings that there is somebody of, if there is: no engineer has both ratings, but some pilots have."""
-    there = tuple(c for c in said if c.facts.rows or c.facts.kind != "things")
-    return there if there and _WHO_ASKED.match(question) else said
+    """Of readings of "who" that differ in the kind of people alone those that there is somebody of: no engineer has both ratings, but pilots have."""
+    there = {_of_kind(c) for c in said if c.facts.rows} if _WHO_ASKED.match(question) else set()
+    return tuple(c for c in said if c.facts.rows or c.facts.kind != "things" or _of_kind(c) not in there)
+
+
+def _of_kind(candidate: Candidate) -> str:
+    """What a reading says behind the noun of its type."""
+    return candidate.reading.words.partition(" ")[2]
 
 
 def _stands(candidate: Candidate, names: Collection[str]) -> bool:
