@@ -3,6 +3,8 @@
 import pytest
 
 import graphtalk as gt
+from graphtalk.reasoners.phrases.derived import with_lines
+from graphtalk.reasoners.reader.shape import Link, Shape, Step
 from phrase_graphs import imported
 
 TABLES = {
@@ -179,3 +181,15 @@ def test_a_time_that_the_graph_has_not_is_not_passed_over(
     assert session.ask("How many seats does Heron have?").answered
     answer = session.ask(f"How many seats does Heron have {when}?")
     assert not answer.answered, answer.reading
+
+
+def test_no_edges_are_looked_at_where_nothing_is_called_a_line() -> None:
+    """Whether each has one is found by reading all edges of a relation."""
+    shape = Shape(
+        ("person", "town", "order"), (Link("lives_in", "person", "town"), Link("by", "order", "person")), ()
+    )
+
+    def unread(step: Step) -> bool:
+        raise AssertionError(step)
+
+    assert with_lines(shape, unread, ("person",)) == shape

@@ -87,29 +87,36 @@ def with_lines(shape: Shape, to_one: Callable[[Step], bool], people: Collection[
     A line is called by the event, and by a noun for a part of a list or by the one thing that it leads to, which is not of the `people`.
     """
     words = {t: frozenset(map(root, spoken(t).split())) for t in shape.types}
+
+    def joins(line: str, event: str, thing: str) -> bool:
+        """Whether a line is called by an event and by a thing of it, or by a noun for a part of a list."""
+        return (
+            thing not in {line, *people}
+            and not words[event] & words[thing]
+            and bool(words[line] & words[event] or words[line] <= _LINES)
+            and bool(words[line] & (_LINES | words[thing]))
+            and words[line] <= _LINES | words[event] | words[thing]
+        )
+
+    def leads(source: str, target: str) -> bool:
+        return any(shape.steps[a].target == target for a in shape.steps_from[source])
+
     found: list[Link] = []
     for line in shape.types:
-        ones = [s for a in shape.steps_from[line] if (s := shape.steps[a]).out and to_one(s)]
-        pairs = {
-            frozenset((event.target, thing.target)): (event, thing)
-            for event, thing in permutations(ones, 2)
-            if thing.target not in {line, *people} and not words[event.target] & words[thing.target]
-            if words[line] & words[event.target] or words[line] <= _LINES
-            if words[line] & (_LINES | words[thing.target])
-            if words[line] <= _LINES | words[event.target] | words[thing.target]
-        }
+        out = [s for a in shape.steps_from[line] if (s := shape.steps[a]).out]
+        named = [(e, t) for e, t in permutations(out, 2) if joins(line, e.target, t.target)]
+        # Only of what is called so all edges are looked at.
+        pairs = {frozenset((e.target, t.target)): (e, t) for e, t in named if to_one(e) and to_one(t)}
         for event, thing in pairs.values() if len(pairs) == 1 else ():
-            if all(shape.steps[a].target != thing.target for a in shape.steps_from[event.target]):
+            if not leads(event.target, thing.target):
                 over = line, event.link.name, thing.link.name
                 found.append(Link(line, event.target, thing.target, over=over))
-                done = [s for s in ones if s.target in people and spoken(s.link.name).endswith(" by")]
-                told = [
-                    s
+                done = [s for s in out if s.target in people and spoken(s.link.name).endswith(" by")]
+                found += [
+                    Link(s.link.name, thing.target, s.target, over=(line, thing.link.name, s.link.name))
                     for s in done
-                    if all(shape.steps[a].target != s.target for a in shape.steps_from[thing.target])
+                    if not leads(thing.target, s.target) and to_one(s)
                 ]
-                over_things = ((s, (line, thing.link.name, s.link.name)) for s in told)
-                found += [Link(s.link.name, thing.target, s.target, over=way) for s, way in over_things]
     return replace(shape, links=(*shape.links, *found))
 
 
