@@ -70,7 +70,8 @@ from graphtalk.reasoners.omitted import (
     wished,
     with_whom,
 )
-from graphtalk.reasoners.phrases.relations import deeds_of_event, does_another
+from graphtalk.reasoners.phrases.relations import does_another
+from graphtalk.reasoners.phrases.schema_words import deeds_of_event
 from graphtalk.reasoners.phrases.words import STAYING
 from graphtalk.reasoners.reader.confidence import means_something
 from graphtalk.reasoners.reader.linking import Linked

@@ -7,12 +7,11 @@ origin is X and whose destination Y.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person
 from graphtalk.reasoners.phrases.deeds import TOWARDS, Deeds
 from graphtalk.reasoners.phrases.relating import MOST_OF
 from graphtalk.reasoners.phrases.relations import does_another
-from graphtalk.reasoners.phrases.schema_words import is_date, makes
+from graphtalk.reasoners.phrases.schema_words import deeds_of_event, is_date, makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE
 from graphtalk.reasoners.reader.reading import Best, Compared, Either, Hop, Item, Measure, Not, Span, Test
@@ -136,7 +135,7 @@ class Events(Deeds):
                 if only is not None and does_another(only.link.name, event, beside)
                 else (only, only)
             )
-        deeds = {stem(deed) for deed in self.lexicon.deeds_of(singular(spoken(event).rpartition(" ")[2]))}
+        deeds = {stem(deed) for deed in deeds_of_event(event)}
         called = [spoken(s.link.name).split() for s in steps]
         does = [words[-1] == "by" or (stem(words[-1]) in deeds and is_person(words[-1])) for words in called]
         if sum(does) != 1:

@@ -10,6 +10,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.language.people import may_act
 from graphtalk.reasoners.around.names import deeds, root
 from graphtalk.reasoners.phrases.combining import Combining
+from graphtalk.reasoners.phrases.schema_words import deeds_of, deeds_of_event
 from graphtalk.reasoners.phrases.things import Key, Rows, Ways
 from graphtalk.reasoners.reader.shape import Link, Step, spoken
 
@@ -64,7 +65,7 @@ class Handing(Combining):
         noun = spoken(link.name).rpartition(" ")[2]
         done = {root(verb) for verb in (verb_of(noun), *deeds(singular(noun)), *deeds(noun)) if verb}
         return (not done or not done.isdisjoint(_HANDED)) and (
-            deed not in (_LEND, _LENT) or _LEND in self.lexicon.deeds_of(singular(noun))
+            deed not in (_LEND, _LENT) or _LEND in deeds_of(singular(noun))
         )
 
     def handed_over(self, at: int, link: Link) -> bool:
@@ -82,6 +83,6 @@ class Handing(Combining):
     def _gave(self, verb: str, link: Link, source: bool) -> bool:
         """Whether a verb says that the nodes at one end of edges of another type gave money: sponsors, by what their sponsorships come to."""
         giver, taker = (link.source, link.target) if source else (link.target, link.source)
-        spent = not _SPENT.isdisjoint(self.lexicon.deeds_of(singular(spoken(link.name).rpartition(" ")[2])))
+        spent = not _SPENT.isdisjoint(deeds_of_event(link.name))
         alone = spent and may_act(giver) and not may_act(taker) and root(verb) in _GAVE
         return alone and self.lexicon.amount(link.key) is not None

@@ -7,7 +7,7 @@ from graphtalk.language.nouns import singular
 from graphtalk.reasoners.phrases.combining import ONLY, exclusive
 from graphtalk.reasoners.phrases.events import Events
 from graphtalk.reasoners.phrases.relating import MORE_OR_FEWER, MOST_OF
-from graphtalk.reasoners.phrases.schema_words import is_date, roots_of
+from graphtalk.reasoners.phrases.schema_words import deeds_of, is_date, roots_of
 from graphtalk.reasoners.phrases.words import AND, DO, HAVE, PLACED
 from graphtalk.reasoners.reader.reading import (
     Best,
@@ -215,9 +215,7 @@ class Having(Events):
         found = []
         for step in self.lexicon.steps(node_type):
             for owner in (step.target, step.link.key) if step.target != node_type else ():
-                deeds = self.lexicon.deeds_of(
-                    singular(spoken(owner if owner == step.target else step.link.name))
-                )
+                deeds = deeds_of(singular(spoken(owner if owner == step.target else step.link.name)))
                 for begin in (at, *([at + 1] if self.roots[at : at + 1] and self.roots[at] in deeds else [])):
                     found += [(end, step, h) for end, h in self.lexicon.noun(self.roots, begin, owner)]
         found = [(end, s, h) for end, s, h in found if h.kind == "number" and not is_date(h)]

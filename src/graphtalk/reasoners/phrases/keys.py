@@ -9,7 +9,7 @@ from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.derived import PARTS
 from graphtalk.reasoners.phrases.edges import Edges
 from graphtalk.reasoners.phrases.handing import MONEY
-from graphtalk.reasoners.phrases.schema_words import is_date
+from graphtalk.reasoners.phrases.schema_words import deeds_of, is_date
 from graphtalk.reasoners.phrases.things import Key, Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import AGGREGATES, THERE
 from graphtalk.reasoners.phrases.words import BE, HAVE, WE
@@ -73,7 +73,7 @@ class Keys(Edges):
         if verb in _MADE or not verb:
             return bool(verb)
         owner = self.owner(rows)
-        if root(verb) in self.lexicon.deeds_of(self.called(rows)):
+        if root(verb) in deeds_of(self.called(rows)):
             return True
         if root(self.called(rows)) in _TRADED.get(root(verb), ()) and not (
             doer and root(verb) == root("sell")

@@ -19,7 +19,16 @@ from graphtalk.language.units import measures, same_unit, units, units_of, witho
 from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.names import deeds, root
 from graphtalk.reasoners.phrases.relations import FILLING, SIDES, Relations
-from graphtalk.reasoners.phrases.schema_words import DATED, DONE, VAGUE, YEARS, is_date, meanings, roots_of
+from graphtalk.reasoners.phrases.schema_words import (
+    DATED,
+    DONE,
+    VAGUE,
+    YEARS,
+    deeds_of,
+    is_date,
+    meanings,
+    roots_of,
+)
 from graphtalk.reasoners.reader.shape import Held, spoken
 from graphtalk.search.embedder import load_embedder
 
@@ -432,7 +441,7 @@ class Properties(Relations):
     def says_noun(self, verb: str, held: Held) -> bool:
         """Whether a verb says no more of a number or a date than its noun: who "scored" goals has goals."""
         words = spoken(held.name).split()
-        deeds = {deed for w in words for deed in self.deeds_of(singular(w))}
+        deeds = {deed for w in words for deed in deeds_of(singular(w))}
         roots = self.date_roots(held) if is_date(held) else deeds.union(map(root, words))
         return bool(verb) and (
             root(verb) in roots or bool(set(meanings([verb])) & set(meanings(words)) - VAGUE)

@@ -13,8 +13,8 @@ from graphtalk.language.dictionary import verb_done, verb_of
 from graphtalk.language.kinship import kin_noun
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import is_person, may_act
-from graphtalk.reasoners.around.names import agents, deeds, root
-from graphtalk.reasoners.phrases.schema_words import DONE, SchemaWords, is_date
+from graphtalk.reasoners.around.names import agents, root
+from graphtalk.reasoners.phrases.schema_words import SchemaWords, deeds_of, deeds_of_event, is_date
 from graphtalk.reasoners.phrases.staying import AT_HOME, AT_WORK
 from graphtalk.reasoners.reader.shape import Link, Step, spoken
 
@@ -69,7 +69,7 @@ class Relations(SchemaWords):
 
     def _does_the_deed(self, link: Link) -> bool:
         """Whether a relation is called as who does what its source stands for: the `coach` of a coaching gives it, the pilot has it."""
-        done = self.deeds_of(singular(spoken(link.source).rpartition(" ")[2]))
+        done = deeds_of_event(link.source)
         return any(
             root(word) in done or not done.isdisjoint(agents(word)) for word in spoken(link.name).split()
         )
@@ -90,8 +90,7 @@ class Relations(SchemaWords):
         found = [
             s
             for s in self.steps(source)
-            if s.target == target != source
-            and any(verb in self.deeds_of(singular(w)) for w in self.said(s.link))
+            if s.target == target != source and any(verb in deeds_of(singular(w)) for w in self.said(s.link))
         ]
         return found[0] if len(found) == 1 else None
 
@@ -454,12 +453,6 @@ def does_another(relation: str, event: str, beside: Iterable[tuple[str, str]]) -
     *verb, by = spoken(relation).split()
     others = any(may_act(target) and not spoken(name).endswith(" by") for name, target in beside)
     return others and bool(verb) and by == "by" and root(verb[-1]) not in deeds_of_event(event) | _PLACED
-
-
-def deeds_of_event(event: str) -> set[str]:
-    """The roots of what was done where there is an event: "prescribe" of prescriptions."""
-    noun = singular(spoken(event).rpartition(" ")[2])
-    return {root(noun), *deeds(noun), *map(root, DONE.get(noun, ()))}
 
 
 def _needed(word: str) -> list[str]:

@@ -179,7 +179,7 @@ class SchemaWords:
         """
         found = [h for h in self.held(owner) if is_date(h)]
         if len(found) > 1 and owner in self.shape.types:
-            own = self.deeds_of(singular(spoken(owner).rpartition(" ")[2]))
+            own = deeds_of_event(owner)
             named = [h for h in found if not own.isdisjoint(roots_of(h) - DATED)]
             found = named if len(named) == 1 else found
         began = [h.of[0] for h in self.shape.derived if h.owner == owner and h.part == "minutes"]
@@ -187,19 +187,12 @@ class SchemaWords:
 
     def date_roots(self, held: Held) -> frozenset[str]:
         """The roots that a date is called by, and of what was done then: of `departure_date` that of "depart"."""
-        deeds = (self.deeds_of(w) for w in spoken(held.name).split())
+        deeds = (deeds_of(w) for w in spoken(held.name).split())
         return roots_of(held).union(*deeds) - DATED
-
-    def deeds_of(self, noun: str) -> set[str]:
-        """The roots of what is done where there is what a noun says: "prescribe" of "prescription"."""
-        return {root(noun), *deeds(noun), *map(root, DONE.get(noun, ()))}
 
     def is_event(self, node_type: str) -> bool:
         """Whether nodes of a type stand for what happened."""
-        return any(
-            node_type in self.events(deed)
-            for deed in self.deeds_of(singular(spoken(node_type).rpartition(" ")[2]))
-        )
+        return any(node_type in self.events(deed) for deed in deeds_of_event(node_type))
 
     def events(self, verb: str) -> tuple[str, ...]:
         """The types whose nodes stand for what a verb says, and lead to one of several others: orders for "ordered", payments for "paid"."""
@@ -214,7 +207,7 @@ class SchemaWords:
         found: dict[str, tuple[str, ...]] = {}
         for t in self.shape.types:
             noun = singular(spoken(t).rpartition(" ")[2])
-            for deed in self.deeds_of(noun):
+            for deed in deeds_of(noun):
                 found[deed] = (*found.get(deed, ()), t)
         return found
 
@@ -288,6 +281,16 @@ class SchemaWords:
     def steps(self, source: str) -> list[Step]:
         """The views that leave a type."""
         return [self.shape.steps[a] for a in self.shape.steps_from.get(source, ())]
+
+
+def deeds_of(noun: str) -> set[str]:
+    """The roots of what is done where there is what a noun says: "prescribe" of "prescription"."""
+    return {root(noun), *deeds(noun), *map(root, DONE.get(noun, ()))}
+
+
+def deeds_of_event(node_type: str) -> set[str]:
+    """The roots of what was done where there is a node of a type, by the last noun of that."""
+    return deeds_of(singular(spoken(node_type).rpartition(" ")[2]))
 
 
 @lru_cache(maxsize=8192)

@@ -7,6 +7,7 @@ from graphtalk.language.units import units, units_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.asked import Asked
 from graphtalk.reasoners.phrases.keys import Keys
+from graphtalk.reasoners.phrases.schema_words import deeds_of
 from graphtalk.reasoners.phrases.things import Rows, Things, Ways
 from graphtalk.reasoners.phrases.whole import SHARE, THERE_AT, WHAT
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED
@@ -130,7 +131,7 @@ class Totals(Keys):
     def _of_deed(self, at: int, rows: Things, thing: Things) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Rows that stand for what a verb says, of one that is joined to them: "(how many hours did Ann) book"."""
         step = self.lexicon.between(rows.type, thing.type)
-        deeds = self.lexicon.deeds_of(self.called(rows))
+        deeds = deeds_of(self.called(rows))
         if thing.one and step is not None and self.roots[at : at + 1] and self.roots[at] in deeds:
             yield at + 1, (self.hop(step, thing),)
 
