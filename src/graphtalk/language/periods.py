@@ -39,7 +39,7 @@ PERIODICAL = {  # what "per hour" is in the name of a rate, in short forms too
     "night": ("nightly",),
     "day": ("daily", "pd"),
     "week": ("weekly", "wk", "pw"),
-    "month": ("monthly", "mth", "pm"),
+    "month": ("monthly", "mth", "pm", "pcm"),
     "quarter": ("quarterly",),
     "year": ("yearly", "annual", "annually", "yr", "pa"),
 }

@@ -16,6 +16,7 @@ from graphtalk.graphs import Graph
 from graphtalk.language.dictionary import verb_done, verb_of
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import may_act
+from graphtalk.language.periods import PERIODICAL
 from graphtalk.language.units import units, units_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.reader.linking import Linked
@@ -63,15 +64,7 @@ class _Number:
 
 
 _ADDED = {"SUM": "(?:sum|Sum)", "AVG": "(?:avg|Average)"}
-_PERIODS = {
-    "day": "day daily",
-    "night": "night nightly",
-    "hour": "hour hourly hr ph",
-    "week": "week weekly wk pw",
-    "month": "month monthly pm pcm mth",
-    "year": "year yearly annual annually yr pa",
-}
-_OF_PERIOD = {word: period for period, words in _PERIODS.items() for word in words.split()}
+_OF_PERIOD = {word: period for period, rates in PERIODICAL.items() for word in (period, *rates)}
 _PERIOD = re.compile(
     r",? (?<!\b(?:on|in|of|at) )(?:(?:per|an?|each|every|by the|for (?:an?|each|every)) (?P<each>day|night|hour|week|month|year)|(?P<adverb>daily|nightly|hourly|weekly|monthly|yearly|annually))(?= |$)",
     re.I,
