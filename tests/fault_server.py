@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -121,6 +122,18 @@ def cuts(text: str = "one two three", after: int = 2) -> Fault:
 def sends(text: str, kind: str = "application/json", code: int = 200) -> Fault:
     """Any body: JSON that is broken or none, a web page, no choices."""
     return lambda handler, body: handler.send(code, text, kind)
+
+
+def gathers(many: int, usage: Any = "true") -> list[Fault]:
+    """Replies to so many requests, none of which is given before the last has come; after 20 seconds they are."""
+    barrier = threading.Barrier(many)
+
+    def act(handler: "Handler", body: Body) -> None:
+        with suppress(threading.BrokenBarrierError):
+            barrier.wait(20)
+        handler.say(Said(usage=usage), body)
+
+    return [act] * many
 
 
 def drips(text: str = "slow", seconds: float = 0.05) -> Fault:

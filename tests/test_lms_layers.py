@@ -15,7 +15,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fault_server import FaultServer
+from fault_server import FaultServer, gathers
 from graphtalk.core import BudgetError, LmBusyError, LmError, UsageError
 from graphtalk.lms import Reply, Request, Usage, user
 from graphtalk.lms.budget import Budget, Budgeted, Ledger
@@ -254,7 +254,7 @@ def test_retry_after_as_a_date(ahead: int, seconds: float) -> None:
 
 
 def test_no_more_than_so_many_at_once() -> None:
-    with FaultServer(delay=0.05) as server, ThreadPoolExecutor(12) as pool:
+    with FaultServer(gathers(3), delay=0.05) as server, ThreadPoolExecutor(12) as pool:
         lm = open_lm("openai:m", LmOptions(base_url=server.base_url, concurrency=3))
         list(pool.map(lambda _: lm.complete(ASK), range(12)))
     assert server.most_in_flight == 3
@@ -418,7 +418,7 @@ def test_a_thread_does_not_wait_for_its_own_stream() -> None:
 def test_many_workers_cannot_overshoot() -> None:
     usage = {"prompt_tokens": 20, "completion_tokens": 40}
     request = replace(ASK, messages=user("x" * 60), max_tokens=40)
-    with FaultServer(delay=0.01, usage=usage) as server, ThreadPoolExecutor(64) as pool:
+    with FaultServer(gathers(2, usage), delay=0.01, usage=usage) as server, ThreadPoolExecutor(64) as pool:
         ledger = Ledger(Budget(tokens=1000))
         lm = open_lm("openai:m", LmOptions(base_url=server.base_url), ledger)
 
@@ -436,7 +436,7 @@ def test_many_workers_cannot_overshoot() -> None:
 
 def test_what_is_held_is_waited_for_while_it_may_be_freed() -> None:
     usage = {"prompt_tokens": 1, "completion_tokens": 1}
-    with FaultServer(delay=0.01, usage=usage) as server, ThreadPoolExecutor(8) as pool:
+    with FaultServer(gathers(2, usage), delay=0.01, usage=usage) as server, ThreadPoolExecutor(8) as pool:
         # Each call holds 101 tokens and costs 2: only two fit at a time, and yet all 30 can be paid.
         lm = open_lm("openai:m", LmOptions(base_url=server.base_url, budget=Budget(tokens=250)))
         replies = list(pool.map(lambda _: lm.complete(replace(ASK, max_tokens=100)).text, range(30)))

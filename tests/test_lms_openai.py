@@ -1,13 +1,12 @@
 """Models behind Chat Completions, asked over real HTTP: what is sent, what is understood, what is refused."""
 
 import json
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fault_server import FaultServer, drips, refuses, says, sends, status
+from fault_server import FaultServer, drips, gathers, refuses, says, sends, status
 from graphtalk.core import LmBusyError, LmError, UsageError
 from graphtalk.lms import LanguageModel, Message, Reply, Request, ToolCall, about_tokens, user
 from graphtalk.lms.openai import open_openai
@@ -333,15 +332,10 @@ def test_nobody_at_the_address() -> None:
 
 
 def test_many_threads_share_the_connections() -> None:
-    with FaultServer(delay=0.5) as server, ThreadPoolExecutor(64) as pool:
-        lm = ask(server)
-        ready = threading.Barrier(64)
-
-        def one(_: int) -> str:
-            ready.wait()
-            return lm.complete(Request(user("x"))).text
-
-        assert set(pool.map(one, range(64))) == {"ok"}
+    with FaultServer(gathers(64)) as server, ThreadPoolExecutor(64) as pool:
+        lm = ask(server, timeout=60)
+        texts = set(pool.map(lambda _: lm.complete(Request(user("x"))).text, range(64)))
+        assert texts == {"ok"}
     assert server.most_in_flight == 64
 
 
