@@ -312,6 +312,8 @@ def test_what_text_was_taken_for_is_said_once() -> None:
         ("all(x IN 5 WHERE x > 1)", ToolError, "A list is needed"),
         ("duration({fortnights: 1})", ToolError, "no 'fortnights'"),
         ("range(1, 100000000)", LimitError, "rows"),
+        ("range(0, 9223372036854775807)", LimitError, "rows"),
+        ("range(9223372036854775807, -9223372036854775807, -1)", LimitError, "rows"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(term: str, error: type[Exception], message: str) -> None:

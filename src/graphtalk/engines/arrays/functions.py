@@ -236,9 +236,8 @@ def _range(start: Scalar, end: Scalar, *rest: Scalar) -> Scalar:
         wrong = next((v for v in given if isinstance(v, bool) or not isinstance(v, int)), 0)
         raise ToolError(f"range() needs whole numbers and a step other than 0, not {describe(wrong, frame)}.")
     first, last, step = bounds
-    numbers = range(first, last + (1 if step > 0 else -1), step)
-    frame.meter.take(len(numbers), 8)
-    return list(numbers)
+    frame.meter.take(max(0, (last - first) // step + 1), 8)  # `len` of a range fails beyond 2^63 - 1
+    return list(range(first, last + (1 if step > 0 else -1), step))
 
 
 # numbers
