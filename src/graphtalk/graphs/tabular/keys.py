@@ -347,10 +347,13 @@ def label_of(table: SourceTable, own: Id | None, keys: Sequence[Key]) -> tuple[s
     taken = {key.column for key in keys} | ({own.column} if own else set())
     left = [c for c in table.columns.values() if c.name not in taken and not c.form]
     free = [c for c in left if c.kind == "text"]
-    dated = [c for c in left if c.kind in ("date", "datetime") and pa.types.is_string(c.cells.type)]
+    spelt = [c for c in left if pa.types.is_string(c.cells.type)]
+    dated = [c for c in spelt if c.kind in ("date", "datetime")]
+    numbered = [c for c in spelt if c.kind == "integer" and c.unique]
     for name in (*NAMES, *("_".join((*words(table.name), name)) for name in ("name", "title"))):
         column = table.columns.get(folded.get(name, ""))
-        if column is not None and (column in free or column in dated):  # names that read as dates are names
+        # Names that read as dates or numbers are names, an order's "10248".
+        if column is not None and (column in free or column in dated or column in numbered):
             return column.name, ()
     first, last = (next((folded[n] for n in some if n in folded), "") for some in (FIRST, LAST))
     if first and last and "name" not in folded:

@@ -224,6 +224,7 @@ def _node_plan(
     chosen = {key.column for key in keys} | {own.column if own else "", kind}
     plain = [c for c in table.columns.values() if c.name not in chosen]
     lists = {c.name: c.split for c in plain if c.split and c.name != label}
+    named = {c.name: "text" for c in plain if c.name == label and c.kind == "integer"}
     spec = NodeSpec(
         *table.layout,
         id=own.column if own else "",
@@ -232,7 +233,7 @@ def _node_plan(
         node_type=node_type,
         label=label,
         lists=lists,
-        kinds={c.name: c.form for c in plain if c.form},
+        kinds={c.name: c.form for c in plain if c.form} | named,
         joined={label: parts} if parts else {},
         links=tuple(LinkSpec(k.column, k.to, k.by, k.relation, k.split) for k in keys),
     )
