@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.dictionary import verb_done
 from graphtalk.language.leading import ORDERS
 
@@ -29,6 +30,14 @@ _AFTER_PASSIVE = frozenset(
     )
 )
 _CONTRACTED = re.compile(r"^(?P<lead>\W*)(?P<who>who|what|where|when|how|which)['’]s (?!got\b)", re.I)
+# How many are told of what was found.
+_LIMITED = re.compile(
+    r"(?:[.?!;,]+|(?<=\w)) ?(?:and )?(?:please )?(?:limit(?:ing|ed)?(?: (?:it|them|this|(?:the|your) \w+))? to|(?:show|list|give|return|display|tell)(?: me)? only)"
+    r"(?: only)?(?: the)?(?: top| first)? (?P<many>\d+|"
+    + "|".join(NUMBER_WORDS[1:])
+    + r")(?: (?:of (?:them|these)|results?|rows?|entries|matches|ones))?(?=[.!]*$)",
+    re.I,
+)
 _NOT = re.compile(r"\b(?P<verb>is|are|was|were|do|does|did|has|have|had|could|would|should)n['’]t\b", re.I)
 _BEING = re.compile(r"\b(?P<be>(?:is|are|was|were)(?: not)?) being (?=\w+(?:ed|en|wn|ght|lt)\b)", re.I)
 _EVERY = re.compile(rf"^(?P<order>\W*(?:{'|'.join(ORDERS)})(?: me)?) every (?=\w)", re.I)
@@ -256,6 +265,8 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     ('shops opened since 2022', 'bills paid up to May 2018')
     >>> shorter("How many clerks have no desk recorded?", []), shorter("plants with no height noted", ["noted"])
     ('How many clerks have no desk?', 'plants with no height noted')
+    >>> shorter("Which clerks are away? Limit to the top 3 results.", [])
+    'Which clerks are away, list the first 3'
     >>> shorter("Where is Ann based?", []), shorter("What is the desk made of?", ["material"])
     ('Where is Ann?', 'what is the material of the desk?')
     >>> shorter("the berth number of the Heron", ["berth no"]), shorter("number of berths", ["berth no"])
@@ -371,6 +382,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _SET_TO.sub(" ", question)
     question = _ON_FILE.sub(lambda m: m[0] if m["kept"].casefold() in own else m["none"], question)
     question = _TIED.sub(lambda m: f"{m['asked']}{m['stop'] or m['end'] or ''}", question)
+    question = _LIMITED.sub(r", list the first \g<many>", question)
     question = _RESPECTIVE.sub(r"\1 ", question)
     question = _RESPECTIVELY.sub("", question)
     return _ALONG_WITH.sub(" and ", question)

@@ -5,7 +5,7 @@ Each is run, so that it can be judged by what it gives too (`judgement`).
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -35,7 +35,7 @@ from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.around.reading import Around
 from graphtalk.reasoners.conversation import asks_among, points_outside
 from graphtalk.reasoners.direction import turned, ways_of_plan, ways_of_reading
-from graphtalk.reasoners.disputing import disputing
+from graphtalk.reasoners.disputing import disputing, settled
 from graphtalk.reasoners.given import how_far, may_be_none, ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
@@ -340,6 +340,7 @@ class Proposer:
             if phrased := self._not_ruled_out(
                 same, read, _anybody(same, self._closest(read, tuple(self._phrased(same, read))))
             ):
+                phrased = self._settled(read, phrased)
                 phrased = (*phrased, *self._rivals(same, read, phrased))
                 return Proposed(
                     Asked(same, read.values if read else (), None, -np.inf), phrased, sure=PHRASED
@@ -637,6 +638,21 @@ class Proposer:
         found = list(self._guessed(question, asked, [other]))
         if not any(c.facts.key in same for c in found):
             yield from (c for c in found if not c.lost)
+
+    def _settled(self, asked: AskedReader | None, phrased: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+        """Of phrases that tell the same of different nodes the one that the network is sure of, where it would say none of the others."""
+        groups: dict[Hashable, list[Candidate]] = {}
+        for candidate in phrased:
+            groups.setdefault(candidate.facts.key, []).append(candidate)
+        if asked is None or len(groups) < 2 or any(c.lost for c in phrased):
+            return phrased
+        weighed = [[self.weighed(asked, c.reading.call) for c in group] for group in groups.values()]
+        known = [read for group in weighed for read in group if read is not None and read.reading is not None]
+        if len({read.reading.columns for read in known if read.reading is not None}) > 1:
+            return phrased
+        logs = [max((read.log for read in group if read is not None), default=None) for group in weighed]
+        chosen = settled(logs)
+        return phrased if chosen is None else tuple(list(groups.values())[chosen])
 
     def _not_ruled_out(
         self, question: str, asked: AskedReader | None, said: tuple[Candidate, ...]

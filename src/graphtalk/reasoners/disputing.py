@@ -39,6 +39,20 @@ def disputing(question: str, asked: AskedReader, weighed: Sequence[Read | None])
     return None if less else first
 
 
+def settled(logs: Sequence[float | None]) -> int | None:
+    """Which of several readings that a grammar has, and that give different things, is meant: the one that the network is sure of, where it
+    would hardly say any other. None where it is not sure, or cannot say one of them.
+
+    `logs`: the logarithm of the network's probability of each; None: it cannot say it.
+    """
+    known = [log for log in logs if log is not None]
+    if len(known) < len(logs):
+        return None
+    best = max(range(len(known)), key=known.__getitem__)
+    rest = [log for at, log in enumerate(known) if at != best]
+    return best if known[best] >= SURE and all(log <= known[best] + UNLIKELY for log in rest) else None
+
+
 def _torn(question: str, reading: Reading, values: Sequence[Linked]) -> bool:
     """Whether a reading says of another node what the question says of a name ("authors with Ann Lee of Oslo" are not of Oslo), or of
     different nodes what it says of either of several names ("tours of Ann, Bob or Cy" are not of both Ann and another).

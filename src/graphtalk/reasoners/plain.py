@@ -79,6 +79,7 @@ class Plain:
         question = self._own_name.sub("", question) if self._own_name is not None else question
         question = self._members.sub("", question) if self._members is not None else question
         question = self._in_total(question)
+        question = self._inside_names.sub(r"\1 ", question) if self._inside_names is not None else question
         if link is None:
             return question
         question = self._as_written(self._run_together(self._spelt_out(question, link)), link)
@@ -257,6 +258,21 @@ class Plain:
         nouns = "|".join(re.escape(form) for t in self._types for form in (plural(t), t))
         return re.compile(rf"\b(?:{re.escape(singular(name))}|{re.escape(name)}) (?=(?:{nouns})\b)", re.I)
 
+    @cached_property
+    def _inside_names(self) -> re.Pattern[str] | None:
+        """An "'s" within the name of a property, "the bank's country" of `bank_country`, where what owns it is nothing of its own."""
+        own = {stem(name) for name in (*self._types, *(spoken(r.name) for r in self._graph.schema.relations))}
+        pairs = {
+            (" ".join(words[:at]), " ".join(words[at:]))
+            for words in (name.split() for name in self._properties)
+            for at in range(1, len(words))
+            if own.isdisjoint({stem(" ".join(words[:at])), stem(words[at - 1])})
+        }
+        if not pairs:
+            return None
+        said = "|".join(rf"{re.escape(whose)}(?='s? {re.escape(what)}\b)" for whose, what in sorted(pairs))
+        return re.compile(rf"(?<![\w'\"-])({said})'s? ", re.I)
+
     def _run_together(self, question: str) -> str:
         """The question with two words as one where a name of the schema is so, "high schoolers" of `Highschooler`, and with one as
         several where the schema's are read so: "orderdates" of `orderdate`.
@@ -391,7 +407,9 @@ class Plain:
     def _compounds(self) -> dict[str, str]:
         """The names of the schema that are several words written as one, by their lower case."""
         names = (*self._nouns, *(r.name for r in self._graph.schema.relations))
-        return {n.lower(): n for n in names if " " not in n and " " in spoken(n)}
+        several = {n.lower(): n for n in names if " " not in n and " " in spoken(n)}
+        ones = {one: n for key, n in several.items() if (one := singular(key)) != key}
+        return ones | several
 
     @cached_property
     def _identifiers(self) -> re.Pattern[str] | None:

@@ -1,12 +1,13 @@
 """What is said of a property's value: numbers compared, times, parts of texts, yes and no."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.schema_words import is_date, roots_of
 from graphtalk.reasoners.phrases.words import ABOVE, Words
-from graphtalk.reasoners.reader.reading import Item, Mean, Other, Span, Test
+from graphtalk.reasoners.reader.reading import Constant, Item, Mean, Other, Span, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
 
 _LED = ("of", "that is", "that was", "which is", "is", "was", "are", "were", "set to", "equal to", "stating")
@@ -46,6 +47,27 @@ _DURATION = ("duration", "length", "number of days", "time", "duration in days")
 _LIFE = ("age at death", "life span", "lifespan", "lifetime")
 
 _THEIR_OWN = ("their", "its", "their own", "its own", "the", "it was", "they were")
+_NOT = (
+    "is not",
+    "was not",
+    "are not",
+    "isn 't",
+    "that is not",
+    "which is not",
+    "not equal to",
+    "is not equal to",
+)
+_SIGNS = {"negative": "LT", "positive": "GT", "zero": "EQ"}
+_AGREES = {
+    **dict.fromkeys(("is the same as", "is equal to", "equals", "is identical to", "matches"), "EQ"),
+    **dict.fromkeys(("exceeds", "exceed", "exceeded", "is later than", "was later than", "is after", "was after"), "GT"),
+    **dict.fromkeys(("is earlier than", "was earlier than", "is before", "was before"), "LT"),
+    **dict.fromkeys(("is not the same as", "is not equal to", "is different from", "differs from", "does not match"), "NE"),
+}  # fmt: skip
+_AGREE = {
+    **dict.fromkeys(("are the same", "are equal", "are identical", "match", "agree"), "EQ"),
+    **dict.fromkeys(("are not the same", "are not equal", "are different", "differ", "do not match"), "NE"),
+}  # fmt: skip
 _DUE = frozenset(map(root, "due deadline planned expected scheduled promised target".split()))
 _IN_TIME = {"late": "GT", "too late": "GT", "on time": "LE", "in time": "LE", "early": "LT"}
 
@@ -120,6 +142,20 @@ class Conditions(Words):
             for end, test in self.owned(begin, held.owner, naming=held.naming):
                 if test.held == held.action:
                     yield end, (test,)
+        for begin, _ in self.said(at, _NOT):
+            if held.kind == "number":
+                yield from (
+                    (end, (Test(held.action, "NE", (span,)),)) for end, span in self.number(begin, held.name)
+                )
+            for end, test in self.owned(begin, held.owner, naming=held.naming):
+                if test.held == held.action:
+                    yield end, (replace(test, operator="NE"),)
+        yield from self.same_as_own(at, held)
+        for begin in self.perhaps(at, _LED) if held.kind == "number" and not is_date(held) else ():
+            yield from (
+                (end, (Test(held.action, _SIGNS[sign], (Constant(0),)),))
+                for end, sign in self.said(begin, tuple(_SIGNS))
+            )
         if held.kind == "text":
             for end, test in self.part_of_text(at, held):
                 yield end, (test,)
@@ -140,9 +176,27 @@ class Conditions(Words):
 
     def than_own(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Compared with another property of the same: "(whose stock is below) their reorder level", "(returned after) its due date"."""
-        for begin, _ in self.said(at, _THEIR_OWN):
+        for begin in self.perhaps(at, _THEIR_OWN):
             for end, other in self._own_of_kind(begin, held):
                 yield end, (Test(held.action, operator, (Other("", other.action),)),)
+
+    def same_as_own(self, at: int, held: Held) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """How two properties of the same compare: "(whose start) is the same as the end", "(whose cost) exceeds the price", "(whose start) and end
+        differ".
+        """
+        for begin, phrase in self.said(at, tuple(_AGREES)):
+            yield from self.than_own(begin, held, _AGREES[phrase])
+        for begin in (b for start, _ in self.said(at, ("and",)) for b in self.perhaps(start, _THEIR_OWN)):
+            for middle, other in self._own_of_kind(begin, held):
+                for end, phrase in self.said(middle, tuple(_AGREE)):
+                    yield end, (Test(held.action, _AGREE[phrase], (Other("", other.action),)),)
+
+    def agreeing(self, at: int, owner: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """ "(With) the same start and end", "(with) a different start and end"."""
+        for begin, phrase in self.said(at, ("the same", "different", "a different")):
+            for middle, held in self.lexicon.noun(self.roots, begin, owner):
+                for start, _ in self.said(middle, ("and", "as")):
+                    yield from self.than_own(start, held, "EQ" if phrase == "the same" else "NE")
 
     def _own_of_kind(self, at: int, held: Held) -> Iterator[tuple[int, Held]]:
         """Another property of the same type and kind, by its name, with or without "level" or "date" behind it."""

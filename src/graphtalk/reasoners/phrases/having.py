@@ -25,6 +25,7 @@ from graphtalk.reasoners.reader.shape import Held, spoken
 
 HIGH = {"highest": True, "largest": True, "biggest": True, "greatest": True, "most": True,
         "lowest": False, "smallest": False, "least": False, "fewest": False, "longest": True, "shortest": False}  # fmt: skip
+_GOT = ("received", "receive", "receives", "got", "get", "gets", "gained", "attracted", "collected")
 EARNING = ("earn", "earns", "get", "gets", "receive", "receives", "charge", "charges")
 
 
@@ -50,10 +51,11 @@ class Having(Events):
         for begin, _ in self.said(at, EARNING):
             for start in self.perhaps(begin, ("a", "an")):
                 yield from self.having(begin, node_type) if any(self.comparative(start)) else ()
-        for begin, pairs in self.quantity(at + 1) if self.word(at) in ("work", "works", "worked") else ():
-            for end, held in self.lexicon.noun(
-                self.roots, begin, node_type
-            ):  # "work fewer than 30 hours per week"
+        # "Work fewer than 30 hours per week", "received more than 10 votes".
+        for begin, pairs in (
+            self.quantity(at + 1) if self.word(at) in ("work", "works", "worked", *_GOT) else ()
+        ):
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
                     yield end, tuple(Test(held.action, operator, (span,)) for operator, span in pairs)
 
@@ -69,6 +71,10 @@ class Having(Events):
                 yield end, (self.hop(step, far),)
 
     def _had(self, at: int, node_type: str, most: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        for begin, _ in self.said(at, ("both",)) if most else ():
+            for end, items in self.had(begin, node_type, most):
+                if len(items) > 1:
+                    yield end, items
         for end, items in self.having(at, node_type):
             yield end, items
             for begin, _ in self.said(end, (*AND, "but")) if most else ():
@@ -86,6 +92,12 @@ class Having(Events):
             for middle, held in self.lexicon.noun(self.roots, begin, node_type):
                 for end, _ in self.said(middle, ("than",)):
                     yield from self.than_average(end, held, MORE_OR_FEWER[word])
+                    yield from self.than_own(end, held, MORE_OR_FEWER[word])
+        for begin, sign in self.said(at, ("a negative", "negative", "a positive", "positive")):
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):  # "a negative score"
+                if held.kind == "number" and not is_date(held):
+                    more = "GT" if sign.endswith("positive") else "LT"
+                    yield end, (Test(held.action, more, (Constant(0),)),)
         for begin, pairs in self.quantity(at):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
@@ -105,6 +117,7 @@ class Having(Events):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
                     yield from ((last, (Test(held.action, op, (span,)),)) for last, op in self.or_more(end))
+        yield from self.agreeing(at, node_type)
         yield from self._having_most(at, node_type)
         yield from self.edge_had(at, node_type)
         for begin, _ in self.said(at, ("no",)):

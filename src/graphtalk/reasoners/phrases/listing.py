@@ -13,7 +13,7 @@ from graphtalk.reasoners.phrases.properties import says_came
 from graphtalk.reasoners.phrases.relating import is_done_by, limited
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
-from graphtalk.reasoners.phrases.whole import LARGEST, TO_LIST
+from graphtalk.reasoners.phrases.whole import LARGEST, THERE, TO_LIST
 from graphtalk.reasoners.phrases.words import BE, DO, HAVE, PLACED, STAYING
 from graphtalk.reasoners.reader.reading import Best, Column, Hop, Item, Measure, Not, Reading, Span, Test
 from graphtalk.reasoners.reader.shape import Held, spoken
@@ -158,7 +158,9 @@ class Listing(Fields):
         """What is told of nodes: themselves or columns of them too, in an order, some of them."""
         for begin, ordered, kept in ((at, things, limit), *self._ordered(at, things, limit)):
             for middle, columns in ((begin, ()), *self._columns(begin, things.type)):
-                for start, order in self.sorted(middle, things.type) if kept is None else ((middle, None),):
+                for start, order in self.sorted(middle, things.type):
+                    if order is not None and (top or any(isinstance(i, Best) for i in ordered.items)):
+                        continue  # the best of one order in another
                     for end, number, best_of in ((start, kept, top), *self._cut(start)):
                         if not self.idle(end) or (number is not kept and kept is not None):
                             continue
@@ -347,6 +349,9 @@ class Listing(Fields):
                 continue
             if self.idle(end) and not self.vague(things):
                 yield things
+            for start, _ in self.said(end, THERE):  # "how many boats are there with an engine"
+                told = self.modified(start, things)
+                yield from (more for last, more in told if self.idle(last) and last > start)
             for after, items in chain(self.clause(end, things.type), self._done_by(end, things.type)):
                 if self.idle(after):
                     yield replace(things, items=(*things.items, *items))

@@ -49,6 +49,15 @@ _AMONG = (
 DETERMINERS = ("the", "a", "an", "all the", "all of the", "all", "any", "some", "those", "that", "our")
 
 
+_WHOSE = (
+    "whose",
+    *(
+        f"{at} {the}"
+        for at in ("where", "for which", "such that", "in which")
+        for the in ("the", "its", "their")
+    ),
+)
+_AND_ITS = ("the", "its", "their", "whose", "where the")
 _BEYOND = ("above", "below", "over", "under", "exceeding")  # "invoices over 500"
 
 
@@ -487,8 +496,8 @@ class Phrases(Fellows):
             at, ("where", *(f"{p} which" for p in (*PLACED, "through", "into", "over")))
         ):
             yield from self.where(begin, node_type)
-        for begin, _ in self.said(at, ("whose",)):
-            yield from self._whose(begin, node_type)
+        for begin, _ in self.said(at, _WHOSE):
+            yield from self._each_whose(begin, node_type)
         for begin, _ in self.said(at, ("with", "having", "listed under", "filed under", "known under")):
             yield from self.had(begin, node_type)
         for begin, _ in self.said(at, ("about", "on", "regarding", "concerning", "of")):
@@ -524,6 +533,16 @@ class Phrases(Fellows):
         yield from self.sharing(at, node_type)
         yield from self.predicate(at, node_type)
         yield from self.doing(at, node_type, reduced=True)
+
+    def _each_whose(self, at: int, node_type: str, most: int = 4) -> Iterator[tuple[int, tuple[Item, ...]]]:
+        """What is said of one thing that nodes have and of more: "whose budget is above 500 and the region is Oslo"."""
+        for end, items in self._whose(at, node_type):
+            yield end, items
+            for begin, joined in self.said(end, AND) if most > 1 else ():
+                for start in self.perhaps(begin, _AND_ITS):
+                    for last, more in self._each_whose(start, node_type, most - 1):
+                        if joined != "," or last > start:
+                            yield last, (*items, *more)
 
     def _names_itself(self, things: Things) -> bool:
         """Whether nodes are told by their own name, and not by another text."""

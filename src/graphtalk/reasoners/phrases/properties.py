@@ -34,6 +34,7 @@ from graphtalk.search.embedder import load_embedder
 
 STOCK = frozenset(map(root, ("stock", "inventory")))
 _LEAST = frozenset((root("min"),))  # beside a `max` it is no minute
+_DONE_AS = frozenset(map(root, "place make submit take do".split()))
 _CAME = frozenset(map(root, "join start hire begin employ since".split()))
 _DERIVED = 6  # letters that a verb and its noun begin with
 NEAR, CLEAR = 0.45, 0.15  # how near a word must be to a property, and by how much nearer than to the next
@@ -348,6 +349,8 @@ class Properties(Relations):
         own = own or [h for h in dates if root(word) in self.date_roots(h)]
         own = own or [h for h in dates if lines & set(meanings(spoken(h.name).split())) - VAGUE]
         own = own or [h for h in dates if _base(word) in verbs_of_property(spoken(h.name))]
+        if not own and root(word) in _DONE_AS and self.is_event(owner):
+            return next(iter(self.dates(owner)), None)  # orders are placed when they are ordered
         came = self.came_on(owner) if not own and root(word) in _CAME else None
         own = own or ([came] if came is not None else [])
         if own:

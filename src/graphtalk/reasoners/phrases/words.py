@@ -61,7 +61,7 @@ _STAYING = {
     "born": "born",
     "die": "die dies died dying",
     "be": "located based situated headquartered lie lies lay lying belong belongs belonged belonging stay stays stayed staying "
-    "stand stands stood standing sit sits sat sitting",
+    "stand stands stood standing sit sits sat sitting appear appears appeared appearing",
 }
 STAYING = {form: verb for verb, forms in _STAYING.items() for form in forms.split()}
 WE = ("did we", "have we", "we have", "we")  # whose graph it is
@@ -288,6 +288,22 @@ class Words:
             for held in own:
                 if held.naming if naming and named else not named and not held.naming:
                     yield end, Test(held.action, "EQ", (Span(index),))
+                    for last, spans in self._listed_values(end, held.action, (Span(index),)):
+                        yield last, Test(held.action, "EQ", spans)
+
+    def _listed_values(
+        self, at: int, action: str, spans: tuple[Span, ...]
+    ) -> Iterator[tuple[int, tuple[Span, ...]]]:
+        """Three values and more of one property: "(Oslo), Rome or Bern"; of two, one is read and then the other."""
+        for begin, joint in self.said(at, (",", ", or", "or")):
+            for end, index in self.value(begin):
+                if action not in self.values[index].owners:
+                    continue
+                more = (*spans, Span(index))
+                if joint == ",":
+                    yield from self._listed_values(end, action, more)
+                elif len(more) > 2:
+                    yield end, more
 
     @property
     def end(self) -> int:
