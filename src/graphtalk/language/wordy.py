@@ -266,7 +266,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     >>> shorter("How many clerks have no desk recorded?", []), shorter("plants with no height noted", ["noted"])
     ('How many clerks have no desk?', 'plants with no height noted')
     >>> shorter("Which clerks are away? Limit to the top 3 results.", [])
-    'Which clerks are away, list the first 3'
+    'Which clerks are away, list the first 3.'
     >>> shorter("Where is Ann based?", []), shorter("What is the desk made of?", ["material"])
     ('Where is Ann?', 'what is the material of the desk?')
     >>> shorter("the berth number of the Heron", ["berth no"]), shorter("number of berths", ["berth no"])

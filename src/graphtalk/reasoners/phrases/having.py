@@ -96,8 +96,8 @@ class Having(Events):
         for begin, sign in self.said(at, ("a negative", "negative", "a positive", "positive")):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):  # "a negative score"
                 if held.kind == "number" and not is_date(held):
-                    more = "GT" if sign.endswith("positive") else "LT"
-                    yield end, (Test(held.action, more, (Constant(0),)),)
+                    beyond = "GT" if sign.endswith("positive") else "LT"
+                    yield end, (Test(held.action, beyond, (Constant(0),)),)
         for begin, pairs in self.quantity(at):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
