@@ -69,7 +69,10 @@ _NESTED_NONE = re.compile(  # "a skill that nobody has", "no stage except X": of
 _CLOCK = re.compile(r"\b\d{1,2}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o['’]clock)(?!\w)", re.I)
 _NEVER_SAME = re.compile(r"\b(?:never|not) (?:\w+ )?(?:in|at|on|with|to|by|for) the same\b", re.I)
 _SECOND = re.compile(  # a second question
-    r"(?<=\w)\W+(?:how many of (?:them|those|these)\b|and how (?:many|much)(?: \w+){0,4}(?=[?.! ]*$))", re.I
+    r"(?<=\w)\W+(?:how many of (?:them|those|these)\b|and how (?:many|much)(?: \w+){0,4}(?=[?.! ]*$))"
+    r"|(?<=,) and (?:(?:by|to|for|with|from) )?(?:who|whom|when|where|why)\b(?= \w+(?: \w+){0,2}[?.! ]*$)"
+    r"|(?<=\w),? and (?:who|whom|when|where|why)\b(?=(?: [\w'’-]+){0,4} (?:it|them|that|him|her|this|one)[?.! ]*$)",
+    re.I,
 )
 
 

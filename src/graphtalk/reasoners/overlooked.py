@@ -73,7 +73,9 @@ _WHICH_IS = re.compile(  # "which shed was X painted in"; a verb that only says 
     re.I,
 )
 _JOINED = "by|at|in|on|to|into|from|for|with|about|of|off|during|through|against|as"
-_OBJECT = re.compile(rf"\s+(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I)
+_OBJECT = re.compile(
+    rf"\s+(?:as\s+\w+\s+)?(?:(?:{_JOINED})\s+)?(?:(?:both|either)\s+)?((?:the|a|an)\s+)?[\"'“‘]?", re.I
+)
 _SENTENCE = re.compile(r"[.!;]\s+\S")
 _TIME = re.compile(r"\s+(?:before|after|since|in|until|during|between)\s+[^\W\d]*\s*\d", re.I)
 _BY = re.compile(r"(?:\s+(?:up|out|in|off|over|down|away|back))?\s+by\b", re.I)

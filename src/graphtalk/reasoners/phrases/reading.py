@@ -50,6 +50,8 @@ _CLOSURE = re.compile(
 )
 _DIFFERENT = re.compile(r"\b(?:different|distinct|unique|kinds? of|types? of|sorts? of)\b", re.I)
 _DIRECTLY = re.compile(r"\b(?:directly|immediately|direct(?= [a-z]))\b", re.I)
+_WHO = re.compile(r"\W*(?:by )?whom?\b", re.I)
+_WORD = re.compile(r"\w+")
 _DONE_BY = re.compile(r"\W*(?:what|whom?) (?:do|does|did|has|have|had) .*?(?<!the)(?<!'s) (\w+)\W*$", re.I)
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d] )\d+$")
 
@@ -102,10 +104,11 @@ class PhraseReader:
         return self._lexicon.people
 
     def only_deeds(self, question: str, types: Collection[str]) -> str:
-        """The verb of "what did Ann order" where nodes of `types` stand for what it says: who asks what was ordered wants no orders."""
+        """The verb of "what did Ann order" or "who ordered tea" where nodes of `types` stand for what it says: neither asks for orders."""
         verb = _DONE_BY.match(question)
-        deeds = self._lexicon.events(verb[1].lower()) if verb is not None else ()
-        return verb[1] if verb is not None and types and set(types) <= set(deeds) else ""
+        verbs = _WORD.findall(question) if _WHO.match(question) else [verb[1]] if verb is not None else []
+        deeds = ((word, self._lexicon.events(word.lower())) for word in verbs if types)
+        return next((word for word, events in deeds if set(types) <= set(events)), "")
 
     def several(self, step: Step) -> bool:
         """Whether a step leads some node to more than one."""
