@@ -68,6 +68,8 @@ def test_they_are_read(payments: gt.Session, question: str, value: str | int) ->
         ("How many payments are there with an amount over 450?", 3),
         ("What is the average amount of payments where the receiver bank country is 'Norway'?", 700),
         ("How many payments have a score of zero?", 1),
+        ("How many payments have an amount of more than 450 dollars?", 3),
+        ("How many payments have an amount above 450 USD?", 3),
         ("How many payments have the receiver bank country Norway, Chile or Kenya?", 5),
     ],
 )

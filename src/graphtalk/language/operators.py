@@ -123,7 +123,8 @@ def unmeant(text: str, names: Sequence[tuple[int, int]] = ()) -> list[str]:
     """What of a question neither readings nor phrases mean: what was, may or will be so; whether it is so of none."""
     listed = [w.word for w in operator_words(text, names) if w.kind == "aspect"]
     listed += [m["none"] for m in _NONE_SO.finditer(text)]
-    listed += [m["may"] for m in _MAY.finditer(text)]
+    inside = [range(start, end) for start, end in names]  # Will Lyon
+    listed += [m["may"] for m in _MAY.finditer(text) if not any(m.start("may") in span for span in inside)]
     listed += [m["been"] for m in _BEEN_TO.finditer(text)]
     listed += [next(filter(None, m.groups())) for m in _NESTED_NONE.finditer(text)]
     return listed

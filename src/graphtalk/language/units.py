@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.language.identifiers import split_name
+from graphtalk.language.nouns import singular
 
 _NUMBER = rf"\d[\d,]*(?:\.\d+)?|\b(?:half an?|an?|{'|'.join(NUMBER_WORDS)})\b"
 _UNIT = r"(?:(?:square|sq\.?) (?=\w))?(?:[^\W\d_]+[23]?|%)(?!\w)"
@@ -24,6 +25,8 @@ _WANTED = re.compile(  # "how many hours does it take", "..., in euros"
 
 
 _PER = re.compile(r"\bper (\w+)", re.I)
+# What numbers without a unit are money by their noun.
+MONEY = frozenset("price cost fee fare rent charge salary wage pay payment revenue income earning deposit donation budget bill takings tariff royalty commission fine prize".split())  # fmt: skip
 _CALENDAR = frozenset("year month quarter week day second".split())
 _TAIL = re.compile(rf",?\s+in ({_UNIT})(?=\W*$)", re.I)
 
@@ -124,6 +127,16 @@ def units_of(name: str) -> tuple[Unit, ...]:
     if len(words) > 1 and units(words[-2]) and units(words[-1]):
         return units(words[-2])
     return units(" ".join(words[-2:] if words[-2:-1] in (["sq"], ["square"]) else words[-1:]))
+
+
+def is_money(name: str) -> bool:
+    """Whether a property's name says money, and not in which currency.
+
+    >>> [is_money(name) for name in ("budget", "total_revenue", "price_eur", "height")]
+    [True, True, False, False]
+    """
+    words = split_name(name)
+    return not units_of(name) and bool(words) and singular(words[-1]) in MONEY | {"amount"}
 
 
 def measures(of: Iterable[Unit]) -> frozenset[str]:

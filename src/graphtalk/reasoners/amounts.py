@@ -17,7 +17,7 @@ from graphtalk.language.dictionary import verb_done, verb_of
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.people import may_act
 from graphtalk.language.periods import PERIODICAL
-from graphtalk.language.units import units, units_of
+from graphtalk.language.units import MONEY, units, units_of
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.reader.linking import Linked
 from graphtalk.reasoners.reader.shape import spoken
@@ -75,7 +75,6 @@ _WHOLE = re.compile(
     re.I,
 )
 _RATED = frozenset("rate price fee charge cost rent wage pay salary hire tariff".split())
-_MONEY = frozenset("price cost fee fare rent charge salary wage pay payment revenue income earning deposit donation budget bill takings tariff royalty commission fine prize".split())  # fmt: skip
 _CALLED_PRICES = frozenset("price rate charge cost".split())
 _GOING_OUT = frozenset("cost fee price fare rent charge payment bill deposit donation fine premium".split())
 _COMING_IN = frozenset("fee revenue income earning payment pay wage salary takings royalty commission prize donation charge rent".split())  # fmt: skip
@@ -142,7 +141,7 @@ class Amounts:
         nouns = tuple(singular(w) for w in bare if singular(w) not in own) or tuple(map(singular, bare))
         money = (
             any(u.dimension == "money" for u in units_of(name))
-            or nouns[-1] in _MONEY
+            or nouns[-1] in MONEY
             or (nouns[-1] == "rate" and bool(period))
         )
         return _Number(name, owners, relation, nouns, period, money)
@@ -243,7 +242,7 @@ class Amounts:
         if part.get("been"):  # who is charged pays, and who is paid earns
             verb = {"charge": "pay", "pay": "earn"}.get(verb, "")
         who, led = part["who"].strip(), (part.get("led") or "").lower().split()
-        if led and led[-1] != "money" and singular(led[-1]) not in _MONEY:
+        if led and led[-1] != "money" and singular(led[-1]) not in MONEY:
             return  # the most lessons are no money
         noun = part.get("noun") or " ".join(w for w in led if w != "money")
         weak = part["earn"] is not None and not part["earn"].lower().startswith(("earn", "gross", "rake"))

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from graphtalk.core import Answer
 from graphtalk.core.abbreviations import is_short, written_as
+from graphtalk.core.text import NUMBER_WORDS
 from graphtalk.graphs import Feature, Graph
 from graphtalk.language.asked_for import AskedFor, Named, Property
 from graphtalk.language.identifiers import apart
@@ -32,6 +33,9 @@ Link: TypeAlias = Callable[[str], Sequence[Linked]]  # the values that a questio
 _AUXILIARIES = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can")
 _LONGEST_HALVED = (
     4  # words of a name that is called by some of them: what titles have in them may mean anything
+)
+_NUMBERED = re.compile(
+    rf"(?<![\w'\"-])(\d+(?:\.\d+)?|{'|'.join(NUMBER_WORDS[1:])})-([a-z]+)[- ]([a-z]+)(?![\w'\"-])", re.I
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _ARTICLE = re.compile(r"\bthe $", re.I)
@@ -80,6 +84,7 @@ class Plain:
         question = self._members.sub("", question) if self._members is not None else question
         question = self._in_total(question)
         question = self._inside_names.sub(r"\1 ", question) if self._inside_names is not None else question
+        question = self._with_number(question)
         if link is None:
             return question
         question = self._as_written(self._run_together(self._spelt_out(question, link)), link)
@@ -272,6 +277,26 @@ class Plain:
             return None
         said = "|".join(rf"{re.escape(whose)}(?='s? {re.escape(what)}\b)" for whose, what in sorted(pairs))
         return re.compile(rf"(?<![\w'\"-])({said})'s? ", re.I)
+
+    def _with_number(self, question: str) -> str:
+        """The question with a number of a property behind the noun of its type: "a 5-star review" as "a review with 5 stars"."""
+
+        def behind(match: re.Match[str]) -> str:
+            name = self._numbers_of.get((singular(match[2].lower()), singular(match[3].lower())))
+            return f"{match[3]} with {match[1]} {name}" if name else match[0]
+
+        return _NUMBERED.sub(behind, question) if "-" in question else question
+
+    @cached_property
+    def _numbers_of(self) -> dict[tuple[str, str], str]:
+        """The numbers that nodes have, by their noun and that of the type."""
+        numbers = (
+            (t, spoken(f.name))
+            for t in self._graph.schema.node_types
+            for f in t.features
+            if f.kind == "number"
+        )
+        return {(singular(name.lower()), singular(spoken(t.name).lower())): name for t, name in numbers}
 
     def _run_together(self, question: str) -> str:
         """The question with two words as one where a name of the schema is so, "high schoolers" of `Highschooler`, and with one as

@@ -9,7 +9,7 @@ from graphtalk.core import LimitError
 from graphtalk.graphs import Graph, NodeType, Relation
 from graphtalk.language.nouns import plural
 from graphtalk.language.periods import periods
-from graphtalk.language.units import Measured, measured, units, units_of, wanted, without_unit
+from graphtalk.language.units import Measured, is_money, measured, units, units_of, wanted, without_unit
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked
 
@@ -55,6 +55,8 @@ class Units:
             turned = number is not None and any(isclose(number * f, n) for f in factors for n in figures)
             plain = [name for name in used if not units_of(name)] if number in figures else []
             met = turned or 1.0 in factors or any(self._reaches(name, number) for name in plain)
+            money = any(unit.dimension == "money" for unit in each.units)
+            met |= money and any(map(is_money, used))  # no currency is turned into another
             if not met and (plain or self._known(each)):
                 yield repr(each.word)
 

@@ -514,6 +514,16 @@ class VerbPhrases(Having):
         """What is said of something that nodes have: "(projects) whose budget is above 500", "whose lead joined after 2020"."""
         for middle, held in self.lexicon.noun(self.roots, at, node_type):
             yield from self.said_of_value(middle, held)
+        for begin, _ in self.said(
+            at, ("number of", "total number of", "count of")
+        ):  # "whose number of pets is above 3"
+            for middle, step, far in self.neighbours(begin, node_type, plain=True):
+                for start in self.perhaps(middle, BE) if not far.one else ():
+                    measure = Measure("CNT", "", self.hop(step, far))
+                    yield from (
+                        (end, tuple(Compared(measure, op, span) for op, span in pairs))
+                        for end, pairs in self.quantity(start)
+                    )
         for middle, step, far in self.neighbours(at, node_type, plain=True):
             for begin, _ in self.said(middle, BE) if not far.items and self.lexicon.to_one(step) else ():
                 for end, named in (

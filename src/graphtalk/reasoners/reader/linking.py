@@ -13,7 +13,7 @@ from graphtalk.core.text import NUMBER_WORDS, ORDINAL_WORDS, SCALE
 from graphtalk.language.nouns import singular
 from graphtalk.language.people import sexes
 from graphtalk.language.places import nouns_of, other_names
-from graphtalk.language.units import Unit, measured, units_of
+from graphtalk.language.units import Unit, measured, units, units_of
 from graphtalk.reasoners.reader.words import stem
 
 Found = dict[str, tuple[str, ...]]
@@ -35,6 +35,7 @@ _NUMBER = re.compile(
     r"(?<![\w.,:/-])[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(%|(?:thousand|million|billion|k|m|bn)\b)?(?![\w/]|[.,:-]\w)",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(r"(?:\d|\b(?:hundred|thousand|million|billion)) ?$", re.I)
 _DECADE = re.compile(r"(?<![\w.,:/-])(?:(1[5-9]\d0|20\d0)['’]?s|['’]?([2-9]0)['’]?s)(?!\w)")
 _ORDINALS = ORDINAL_WORDS[1:]
 _ORDINAL = re.compile(
@@ -347,7 +348,10 @@ def _unknown(question: str, taken: Sequence[Linked]) -> list[Linked]:
         if any(match.start() < t.end and match.end() > t.start for t in taken):
             close()
             continue
-        common = re.split("['’]", word.lower())[0] in _COMMON  # "I'm", "They've"
+        # "I'm", "They've"; "5 million USD"
+        common = re.split("['’]", word.lower())[0] in _COMMON or (
+            bool(units(word)) and _AMOUNT.search(question[: match.start()]) is not None
+        )
         named = word[:1].isupper() and (i > 0 or not word.isalpha()) and not common
         if (
             named
