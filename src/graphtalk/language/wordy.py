@@ -50,6 +50,10 @@ _ARE_THERE = re.compile(
     r"(?:[a-z]+ ){0,2}?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
     re.I,
 )
+_THE_BEST_ONE = re.compile(
+    r"(?<=\b(?:is|as) )(?P<best>the (?:(?:most|least) \w+|\w+est)) one(?=\W|$)(?! of\b)|(?<=\bare )(?P<bests>the (?:(?:most|least) \w+|\w+est)) ones(?=\W|$)",
+    re.I,
+)
 _WHICH_ONES = re.compile(r"(?<=, )which ones? (?=\w)", re.I)
 _ON_WHICH_DATE = re.compile(r"\bon (?:which|what) (?:date|day) (?=\w)", re.I)
 _WHAT_YEAR = re.compile(r"^(?P<lead>\W*)(?:which|what) year (?=(?:do|does|did|has|have)\b)", re.I)
@@ -298,6 +302,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
         lambda m: m[0] if "avg" in own else f"{m['the'] or ''}{'average' if m['avg'] else 'number of '}",
         question,
     )
+    question = _THE_BEST_ONE.sub(lambda m: m["best"] or m["bests"], question)
     question = _WHICH_ONES.sub("which ", _ARE_THERE.sub(r"\g<many>", _EITHER_OR.sub("", question)))
     question = _ON_WHICH_DATE.sub("when ", _WITH_US.sub("", question))
     question = _WHAT_YEAR.sub(r"\g<lead>in what year ", question)

@@ -12,6 +12,7 @@ from graphtalk.graphs import Feature, Graph
 from graphtalk.language.asked_for import AskedFor, Named, Property
 from graphtalk.language.identifiers import apart
 from graphtalk.language.leading import ASKING, ORDERS, without_lead_in
+from graphtalk.language.measures import adjectives
 from graphtalk.language.nouns import plural, singular
 from graphtalk.language.operators import operator_words
 from graphtalk.language.people import is_person
@@ -85,6 +86,7 @@ class Plain:
         question = self._in_total(question)
         question = self._inside_names.sub(r"\1 ", question) if self._inside_names is not None else question
         question = self._with_number(question)
+        question = self._of_the_best(question)
         if link is None:
             return question
         question = self._as_written(self._run_together(self._spelt_out(question, link)), link)
@@ -277,6 +279,45 @@ class Plain:
             return None
         said = "|".join(rf"{re.escape(whose)}(?='s? {re.escape(what)}\b)" for whose, what in sorted(pairs))
         return re.compile(rf"(?<![\w'\"-])({said})'s? ", re.I)
+
+    def _of_the_best(self, question: str) -> str:
+        """How much what is called the best measures, as what it is the best of says: "how high is the highest point of X" asks for the
+        `highest_elevation` of X, where points have no numbers.
+        """
+        for name, asked in self._bests:
+            for form in asked:
+                question = form.sub(lambda m, name=name: f"what is the {name} {m['of']} ", question)
+        return question
+
+    @cached_property
+    def _bests(self) -> list[tuple[str, tuple[re.Pattern[str], ...]]]:
+        """The relations called by a superlative, each with the one number so called of what it leads from, and how that is asked for."""
+        schema, found = self._graph.schema, []
+        types = {t.name: t for t in schema.node_types}
+        for relation in schema.relations:
+            best, _, noun = spoken(relation.name).partition(" ")
+            told = (
+                any(f.kind == "number" for f in types[relation.target].features)
+                if relation.target in types
+                else True
+            )
+            if not noun or not best.endswith("est") or told or relation.source not in types:
+                continue
+            names = [spoken(f.name) for f in types[relation.source].features if f.kind == "number"]
+            named = [name for name in names if name.startswith(f"{best} ")]
+            if len(named) != 1:
+                continue
+            measure = named[0].partition(" ")[2]
+            alike = {a: {word for word, _ in adjective.features} for a, adjective in adjectives().items()}
+            how = [a for a, words in alike.items() if measure in words]
+            nouns = {measure, *(word for a in how for word in alike[a])}
+            end = rf"(?:the )?{re.escape(best)} {re.escape(noun)}s? (?P<of>of|in|for)(?: all)? "
+            forms = [rf"^\W*how (?:{'|'.join(map(re.escape, how))}) (?:is|are|was|were) {end}"] if how else []
+            forms.append(
+                rf"(?:what (?:is|are) )?\bthe (?:{'|'.join(map(re.escape, sorted(nouns)))})s? of {end}"
+            )
+            found.append((named[0], tuple(re.compile(form, re.I) for form in forms)))
+        return found
 
     def _with_number(self, question: str) -> str:
         """The question with a number of a property behind the noun of its type: "a 5-star review" as "a review with 5 stars"."""

@@ -36,6 +36,9 @@ _REPORTING = tuple(
     for to in ends
 )
 _SINCE = frozenset(map(root, "since joined from start begin".split()))
+# Of what leads somewhere the preposition says which way it goes.
+_MOVING = frozenset(map(root, "run go pass flow travel lead extend stretch cross move wind traverse".split()))
+_WAYS = ("through", "across", "along", "over", "past", "around")
 _TAKEN = frozenset(map(root, "inherit derive descend stem import borrow obtain fork copy extend".split()))
 
 
@@ -436,7 +439,10 @@ class Deeds(Handing):
     def _same_verb(self, at: int, relation: str) -> Iterator[int]:
         """Where a verb ends that means what a relation's does, before the same preposition: "rely on" for `service_depends_on`."""
         for verb, preposition in pairwise(spoken(relation).split()):
-            led = preposition in _ALIKE and self.word(at + 1) == preposition and not self._named_verb(at)
+            led = self.word(at + 1) == preposition and not self._named_verb(at)
+            if led and preposition in _WAYS and {root(verb), self.roots[at]} <= _MOVING:
+                yield at + 2  # "passes through" for `runs_through`
+            led &= preposition in _ALIKE
             if led and set(meanings([self.word(at)])) & set(meanings([verb])) - VAGUE:
                 yield at + 2
 

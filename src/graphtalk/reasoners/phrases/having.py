@@ -184,6 +184,8 @@ class Having(Events):
                     up = {"new": True, "recent": True, "late": True, "old": False, "early": False}.get(
                         base_of(word)
                     )
+                if up is None and held.kind == "number":  # "the sparsest population density"
+                    up = next((high for h, high in self.lexicon.measured(word, node_type) if h == held), None)
                 if up is not None and held.kind in ("number", "date"):
                     yield end, (Best(up == top, Measure("PROPERTY", held.action)),)
             for end, held in self.lexicon.noun(self.roots, begin - 1, node_type) if word in HIGH else ():
