@@ -286,7 +286,7 @@ class Plain:
         """
         for name, asked in self._bests:
             for form in asked:
-                question = form.sub(lambda m, name=name: f"what is the {name} {m['of']} ", question)
+                question = form.sub(rf"what is the {name} \g<of> ", question)
         return question
 
     @cached_property
