@@ -49,3 +49,23 @@ def test_it_is_read(land: gt.Session, question: str, value: object) -> None:
     assert sorted(map(str, given)) == sorted(map(str, value if isinstance(value, list) else [value])), (
         found.reading
     )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many big states are there?",
+        "Which long rivers run through corrie?",
+        "List the small states.",
+        "How many large states does the orm run through?",
+        "Which dense states does the orm run through?",
+    ],
+)
+def test_how_big_is_big_nothing_says(land: gt.Session, question: str) -> None:
+    found = land.ask(question)
+    assert not found.answered, found.reading
+
+
+@pytest.mark.parametrize("question", ["Which is the largest state?", "How long is the orm?", "Which state is the most dense?"])
+def test_degrees_that_compare_are_read(land: gt.Session, question: str) -> None:
+    assert land.ask(question).answered

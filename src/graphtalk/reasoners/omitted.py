@@ -161,6 +161,8 @@ _BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
 _DONE_BY = re.compile(r"\b([a-z]+) by\b")
 _RATED = re.compile(r"\b([a-z]+s) ([a-z]+ed) (?:above|below|over|under|at|between) (?:least |most )?\d", re.I)
 _WITH_WHOM = re.compile(r"^\W*with (?:which \w+|whom|who)\b(?=.*\b(?:most|fewest|least)\b)", re.I)
+_RANKS = frozenset("first last much".split())
+_DEGREES = frozenset("how as so too most least more less".split())
 _OF_OTHER = re.compile(r"\bwhose ([\w ]+?) is (?:below|above|at most|at least) the ([\w ]+?) of the other\b")
 _GOING_TO = re.compile(r"\b(?:is|are|was|were|am|be)\b[^.?!,;]{0,80}? going to ([a-z]+)\b")
 _POSSESSED = re.compile(r"[\"'”’]?['’]s? ([a-z]+)\b")
@@ -504,6 +506,22 @@ def with_whom(question: str) -> Iterator[str]:
 def own_compared(words: str) -> Iterator[str]:
     """What a guess compares of one thing with another of the same: which of the two is to be above no guess is sure of."""
     yield from (repr(f"than {m[2]}") for m in _OF_OTHER.finditer(words) if m[1] != m[2])
+
+
+def graded(question: str, values: Sequence[Linked], nouns: Collection[str], own: Collection[str]) -> Iterator[str]:
+    """The adjectives of degree before the noun of a type: how big "big cities" are nothing says. `nouns`: of types, in the singular; `own`: the
+    stems of the schema's words.
+    """
+    words = list(_WORD.finditer(question))
+    for before, word, *after in zip([None, *words], words, words[1:], [*words[2:], None], strict=False):
+        said = word.group().lower()
+        if said not in adjectives() or said in _RANKS or stem(said) in own:
+            continue
+        if before is not None and before.group().lower() in _DEGREES:
+            continue
+        named = any(v.start <= word.start() < v.end for v in values if v.found)
+        if not named and any(w is not None and singular(w.group().lower()) in nouns for w in after):
+            yield repr(word.group())
 
 
 def future(question: str) -> Iterator[str]:
