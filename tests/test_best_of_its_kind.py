@@ -66,6 +66,8 @@ def test_how_big_is_big_nothing_says(land: gt.Session, question: str) -> None:
     assert not found.answered, found.reading
 
 
-@pytest.mark.parametrize("question", ["Which is the largest state?", "How long is the orm?", "Which state is the most dense?"])
+@pytest.mark.parametrize(
+    "question", ["Which is the largest state?", "How long is the orm?", "Which state is the most dense?"]
+)
 def test_degrees_that_compare_are_read(land: gt.Session, question: str) -> None:
     assert land.ask(question).answered

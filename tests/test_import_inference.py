@@ -517,3 +517,18 @@ def test_tables_that_say_that_they_hold_nodes_are_called_as_what_these_are(tmp_p
         ("Person", "WORKS_AT", "DataCenter"),
         ("Person", "DRIVES", "Car"),
     }
+
+
+def test_what_nobody_calls_rows_by_is_no_key(tmp_path: Path) -> None:
+    lands = ("Norway", "France", "Chile", "Japan")
+    people = "".join(f"{i},Ann {i},{lands[i % 4]},{('OSL', 'CDG', 'SYD')[i % 3]}\n" for i in range(1, 13))
+    files = {
+        "passengers.csv": f"id,name,nationality,home\n{people}",
+        "airlines.csv": "id,name,country\n"
+        + "".join(f"{i},Line {i},{land}\n" for i, land in enumerate(lands, 1)),
+        "airports.csv": "id,name,iata\n1,Gardermoen,OSL\n2,Roissy,CDG\n3,Kingsford,SYD\n",
+    }
+    heard = Heard()
+    graph = read(put(tmp_path / "x", files), progress=heard)
+    assert [(r.name, r.target) for r in graph.schema.relations] == [("home", "airports")]
+    assert any("'nationality' stays a feature" in note for note in heard.notes)

@@ -130,6 +130,9 @@ _OF_OTHERS = re.compile(r"\b(?:total|average|highest|lowest)\b.* of the\b")
 _WHO_ASKED = re.compile(r"\W*who\b", re.I)
 _OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
+# Words that may be said of one noun of a question or of another, which the network does not tell.
+_TOLD_OF_WHICH = frozenset("negation exception either both only same other".split())
+
 
 @dataclass(frozen=True)
 class Proposal:
@@ -340,7 +343,8 @@ class Proposer:
             if phrased := self._not_ruled_out(
                 same, read, _anybody(same, self._closest(read, tuple(self._phrased(same, read))))
             ):
-                phrased = self._settled(read, phrased)
+                if not any(word.kind in _TOLD_OF_WHICH for word in operator_words(same)):
+                    phrased = self._settled(read, phrased)
                 phrased = (*phrased, *self._rivals(same, read, phrased))
                 return Proposed(
                     Asked(same, read.values if read else (), None, -np.inf), phrased, sure=PHRASED

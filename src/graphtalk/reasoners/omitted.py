@@ -103,9 +103,7 @@ _THAT_ARE = re.compile(
 _SUPERLATIVE = re.compile(r"\b(?:most|fewest|least|\w+est)\b(?<!best)", re.I)
 _BY_MOST = re.compile(r"\bwith the (?:largest|smallest|most|fewest|earliest|latest) (?:number of )?(.+)")
 _HOW_OLD = re.compile(r"\W*how old\b", re.I)
-_OF_AGE = re.compile(
-    r"\b(?:age|old|born|birth|built|founded|established|created|opened|introduced|released|published|made|year\w*|construct\w*|manufactur\w*)\b"
-)
+_OF_AGE = re.compile(r"\b(?:age|aged|old|years (?:from|between|since)|lived)\b")
 _WORD = re.compile(r"\w+")
 _SUPERLATIVE_OF = re.compile(r"\b(?P<most>[a-z]{3,}est) (?P<noun>\w+)", re.I)
 _WHOSE_IS = re.compile(r"\W*whose [\w-]+ (?:is|was) [\"'“‘]?(?P<name>.+?)\W*$", re.I)
@@ -205,7 +203,7 @@ def unmeasured(question: str, words: str) -> Iterator[str]:
 
 def aged(question: str, words: str) -> Iterator[str]:
     """The "old" of a question that a reading answers with another date: the day that somebody started, or a crater was named, is no age."""
-    if _HOW_OLD.match(question) and not _OF_AGE.search(words):
+    if _HOW_OLD.match(question) and not _OF_AGE.search(words) and "year" not in question.lower():
         yield "'old'"
     if _HOW_LONG.match(question) and words.startswith("age of"):
         yield "'how long'"
@@ -508,7 +506,9 @@ def own_compared(words: str) -> Iterator[str]:
     yield from (repr(f"than {m[2]}") for m in _OF_OTHER.finditer(words) if m[1] != m[2])
 
 
-def graded(question: str, values: Sequence[Linked], nouns: Collection[str], own: Collection[str]) -> Iterator[str]:
+def graded(
+    question: str, values: Sequence[Linked], nouns: Collection[str], own: Collection[str]
+) -> Iterator[str]:
     """The adjectives of degree before the noun of a type: how big "big cities" are nothing says. `nouns`: of types, in the singular; `own`: the
     stems of the schema's words.
     """

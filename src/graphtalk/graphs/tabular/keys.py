@@ -173,7 +173,11 @@ def _key(
             if target is table and named < 2 and not (is_code and not _same_cells(column, table.columns[by])):
                 continue
             share = share_of(values, known)
-            if not is_strong and named < 2 and not is_code and _shared(column, by) and share == 1:
+            # What nobody calls its rows by is no key: a passenger's nationality is no airline of that country.
+            calls = own is not None and by in (own.column, label_of(target, own, ())[0])
+            told = calls or is_code or is_keylike(by) or by.casefold() in _UNIQUE or _are_short_codes(values)
+            alike = not is_strong and not is_code and _shared(column, by)
+            if named < 2 and share == 1 and (alike or not told):
                 nearly = f"all its values are in {target.name}.{by} too, which may be what both have"
                 continue
             number = target is table and not is_self(column.name)  # a flight's `flight_no` is its own
@@ -329,6 +333,11 @@ def _are_codes(values: pa.Array) -> bool:
     padded = pc.match_substring_regex(values, "^0[0-9]+$")
     as_long = len(pc.unique(pc.utf8_length(values))) == 1 and pc.all(pc.utf8_is_digit(values)).as_py()
     return bool(as_long and pc.any(padded).as_py())
+
+
+def _are_short_codes(values: pa.Array) -> bool:
+    """Whether texts are capitals and figures alone, a few of them: `OSL` and `CDG`."""
+    return bool(pc.all(pc.match_substring_regex(values, "^[A-Z0-9]{2,6}$")).as_py())
 
 
 def share_of(values: pa.Array, known: pa.Array) -> float:

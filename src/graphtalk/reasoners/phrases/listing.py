@@ -159,7 +159,8 @@ class Listing(Fields):
         for begin, ordered, kept in ((at, things, limit), *self._ordered(at, things, limit)):
             for middle, columns in ((begin, ()), *self._columns(begin, things.type)):
                 for start, order in self.sorted(middle, things.type):
-                    if order is not None and (top or any(isinstance(i, Best) for i in ordered.items)):
+                    best = top or any(isinstance(i, Best) for i in ordered.items)
+                    if order is not None and kept is not None and best:
                         continue  # the best of one order in another
                     for end, number, best_of in ((start, kept, top), *self._cut(start)):
                         if not self.idle(end) or (number is not kept and kept is not None):

@@ -11,6 +11,7 @@ from graphtalk.calls.ast import Call
 from graphtalk.calls.query import Column as QueryColumn
 from graphtalk.calls.query import EdgePattern, Property, Return, as_query, parts_of
 from graphtalk.graphs import Graph
+from graphtalk.language.people import may_act
 from graphtalk.language.periods import periods
 from graphtalk.reasoners.around.reading import Heard
 from graphtalk.reasoners.phrases import order_tails
@@ -107,6 +108,8 @@ class PhraseReader:
         """The verb of "what did Ann order" or "who ordered tea" where nodes of `types` stand for what it says: neither asks for orders."""
         verb = _DONE_BY.match(question)
         verbs = _WORD.findall(question) if _WHO.match(question) else [verb[1]] if verb is not None else []
+        if any(t in self._lexicon.people or may_act(t) for t in types):
+            return ""  # who grew something is a grower, or a company
         deeds = ((word, self._lexicon.events(word.lower())) for word in verbs if types)
         return next((word for word, events in deeds if set(types) <= set(events)), "")
 
