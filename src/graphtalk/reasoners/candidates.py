@@ -642,7 +642,12 @@ class Proposer:
         same = {c.facts.key for c in phrased}
         found = list(self._guessed(question, asked, [other]))
         if not any(c.facts.key in same for c in found):
-            yield from (c for c in found if not c.lost)
+            unmet = self._unsaid.units.unmet
+            yield from (
+                c
+                for c in found
+                if not c.lost and not any(unmet(question, asked.values, show(c.reading.call)))
+            )
 
     def _settled(self, asked: AskedReader | None, phrased: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
         """Of phrases that tell the same of different nodes the one that the network is sure of, where it would say none of the others."""

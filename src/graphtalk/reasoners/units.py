@@ -12,9 +12,11 @@ from graphtalk.language.periods import periods
 from graphtalk.language.units import Measured, is_money, measured, units, units_of, wanted, without_unit
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.reader.linking import Linked
+from graphtalk.reasoners.reader.words import stem
 
 _FIGURE = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 
+_IS_THERE = re.compile(r'"is not null", operands=\[Property\[of=Variable\[[^\]]*\], name="([^"]*)"')
 _DURATIONS = frozenset("duration length time runtime delay wait lead age lifetime turnaround".split())
 
 
@@ -35,6 +37,7 @@ class Units:
         Where properties do not say their unit, a number that is below or above all that they have is in another one.
         """
         yield from self._counted(question, spelled)
+        yield from self._none_of(question, spelled)
         times = periods(question)  # of "the last two months of 2024" no property is in months
         asked = [m for m in measured(question) if not any(t.start <= m.start < t.end for t in times)]
         asked += wanted(question)
@@ -80,6 +83,16 @@ class Units:
             ):
                 yield repr(many)
 
+    def _none_of(self, question: str, spelled: str) -> Iterator[str]:
+        """The words for a number that a reading takes to be there where it is 0 for some: a flight with a delay of 0 was not delayed."""
+        there = set(_IS_THERE.findall(spelled))
+        for name in self._numbers:
+            ends = self._ends(name) if name in there else None
+            if ends is not None and ends[0] == 0:
+                stems = {stem(word.lower()) for word in without_unit(name)}
+                said = [word for word in re.findall(r"\w+", question) if stem(word.lower()) in stems]
+                yield from map(repr, said[:1] or [name])
+
     def _known(self, said: Measured) -> bool:
         return any(unit.dimension in self._dimensions for unit in said.units)
 
@@ -103,10 +116,14 @@ class Units:
 
     def _reaches(self, name: str, number: float | None) -> bool:
         """Whether a number lies among those that a property has."""
+        ends = self._ends(name)
+        return number is None or ends is None or ends[0] <= number <= ends[1]
+
+    def _ends(self, name: str) -> tuple[float, float] | None:
+        """The least and the largest of a property; None where nothing is known of it."""
         if name not in self._ranges:
             self._ranges[name] = self._range(name)
-        ends = self._ranges[name]
-        return number is None or ends is None or ends[0] <= number <= ends[1]
+        return self._ranges[name]
 
     def _range(self, name: str) -> tuple[float, float] | None:
         import pyarrow.compute as pc  # slow to import, and few questions say a unit

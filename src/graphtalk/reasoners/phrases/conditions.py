@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
+from graphtalk.language.units import without_unit
 from graphtalk.reasoners.around.names import root
 from graphtalk.reasoners.phrases.schema_words import is_date, roots_of
 from graphtalk.reasoners.phrases.words import ABOVE, Words
@@ -173,6 +174,13 @@ class Conditions(Words):
         for held in self.lexicon.held(owner):
             if held.kind == "boolean":
                 yield from ((end, held) for end in self.lexicon.flag(self.roots, at, held))
+
+    def suffered(self, at: int, owner: str) -> Iterator[Held]:
+        """A number that a participle says there is some of: "delayed", by `delay_min`, which is 0 of others."""
+        for held in self.lexicon.held(owner) if self.word(at).endswith("ed") else ():
+            said = without_unit(held.name)
+            if len(said) == 1 and root(said[0]) == self.roots[at] and self.lexicon.may_be_none(held):
+                yield held
 
     def than_own(self, at: int, held: Held, operator: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """Compared with another property of the same: "(whose stock is below) their reorder level", "(returned after) its due date"."""

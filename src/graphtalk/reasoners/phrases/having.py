@@ -130,7 +130,7 @@ class Having(Events):
                 yield from self.said_of_value(middle, held)
                 led = begin > at or held.kind == "boolean"  # "has remote access"
                 if led and self.word(at) != "the" and not held.naming:
-                    yield middle, (Test(held.action, "YES" if held.kind == "boolean" else "NOTNULL"),)
+                    yield middle, (self.some_of(held),)
             for middle, held in self.flagged(begin, node_type) if begin > at else ():
                 yield from ((end, (Test(held.action, "YES"),)) for end, _ in self.said(middle, ("status",)))
             for middle, word, more in self.comparative(begin):
@@ -277,6 +277,12 @@ class Having(Events):
         for end, step, far in self.neighbours(at, node_type, plain=True):
             if far.many and not far.one:
                 yield end, (Hop(step.action, far.items),)
+
+    def some_of(self, held: Held) -> Item:
+        """That a property is there, is so, or is more than nothing where some have none of it."""
+        if self.lexicon.may_be_none(held):
+            return Test(held.action, "GT", (Constant(0),))
+        return Test(held.action, "YES" if held.kind == "boolean" else "NOTNULL")
 
     def none_of(self, held: Held) -> Item:
         """That a property is not there, denied, or a number of nothing."""

@@ -18,7 +18,18 @@ from graphtalk.reasoners.phrases.relating import EVERY, UNIVERSAL
 from graphtalk.reasoners.phrases.schema_words import is_date, makes
 from graphtalk.reasoners.phrases.things import Things
 from graphtalk.reasoners.phrases.words import AND, BE, HAVE, PLACED, STAYING, WHEN
-from graphtalk.reasoners.reader.reading import All, Best, Compared, Hop, Item, Measure, Not, Span, Test
+from graphtalk.reasoners.reader.reading import (
+    All,
+    Best,
+    Compared,
+    Constant,
+    Hop,
+    Item,
+    Measure,
+    Not,
+    Span,
+    Test,
+)
 from graphtalk.reasoners.reader.shape import Held, spoken
 
 ASKING = frozenset(
@@ -235,6 +246,10 @@ class Phrases(Fellows):
         led = self.word(at + 1) in ("with", "listed", "filed") or self.word(at + 2) == "which"
         if led and not self.many(at + 1):
             yield from ((at + 1, Things(t)) for t in self.lexicon.marked_types(self.roots, at))
+        for some in (h for t in self.lexicon.shape.types for h in self.suffered(at, t)):  # "delayed flights"
+            for after, rest in self._headed(at + 1):
+                if rest.type == some.owner:
+                    yield after, replace(rest, items=(Test(some.action, "GT", (Constant(0),)), *rest.items))
         for end, flag in ((e, h) for t in self.lexicon.shape.types for e, h in self.flagged(at, t)):
             for after, rest in self._headed(end):
                 if rest.type == flag.owner:

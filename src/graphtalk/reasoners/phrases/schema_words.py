@@ -237,6 +237,18 @@ class SchemaWords:
         alike = a.type == b.type
         return alike and bool(pc.all(pc.less_equal(a, b)).as_py()) and bool(pc.any(pc.less(a, b)).as_py())
 
+    def may_be_none(self, held: Held) -> bool:
+        """Whether a number says of some that there is none of it: a delay of 0."""
+        import pyarrow.compute as pc  # slow to import, and few questions come here
+
+        if held.kind != "number" or held.edge or held.of or is_date(held):
+            return False
+        try:
+            column = self._graph.columns[held.owner].column(held.name)
+        except LimitError:  # of a graph elsewhere, more than are read here
+            return False
+        return bool(pc.min(column).as_py() == 0)
+
     def ends(self, link: Link) -> tuple[Ints, Ints]:
         """The sources and the targets of a link's edges. Raises LimitError where these are elsewhere, and more than are read here."""
         if link.over is not None:

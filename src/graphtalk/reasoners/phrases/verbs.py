@@ -398,6 +398,7 @@ class VerbPhrases(Having):
             for held in self.lexicon.held(node_type)
             if held.kind == "boolean" and self.lexicon.denied_flag(self.word(at), held)
         )
+        yield from ((at + 1, (self.some_of(held),)) for held in self.suffered(at, node_type))
         yield from self._in_edge_role(at, node_type)
         for begin, _ in self.said(at, ("fitted with", "equipped with")):
             for start in self.perhaps(begin, ("a", "an")):
