@@ -123,7 +123,8 @@ class Deeds(Handing):
         spent = self.lexicon.spent(verb, node_type)
         if spent is not None:
             for end, pairs in self.quantity(at + 1, spent.name):
-                yield end, tuple(Test(spent.action, operator, (span,)) for operator, span in pairs)
+                if not self.named_at(end):
+                    yield end, tuple(Test(spent.action, operator, (span,)) for operator, span in pairs)
             for middle, phrase in self.said(at + 1, ("more than", "less than")):
                 yield from self.than(middle, spent, "GT" if phrase == "more than" else "LT")
             for middle, _ in self.said(

@@ -290,7 +290,7 @@ class Listing(Fields):
         for phrase, top in (("the most", True), ("the least", False), ("most", True), ("least", False)):
             spent = self.lexicon.spent(self.word(at), node_type) if at < self.end else None
             for end, _ in self.said(at + 1, (phrase,)):
-                if spent is not None:
+                if spent is not None and not self.named_at(end):
                     yield end, Best(top, Measure("PROPERTY", spent.action))
             for end, word in self.said(at + 1, ("the longest", "longest", "the shortest")):
                 if spent is not None and spent.of:

@@ -198,6 +198,14 @@ class Words:
             self._types[at] = spelt or found
         return self._types[at]
 
+    def named_at(self, at: int) -> bool:
+        """Whether something is named where an amount would end: "showed more than 3 red cards" says how many cards, and no amount of the verb's."""
+        return (
+            any(self.types(at))
+            or any(self.types(at + 1))
+            or any(self.values[i].kind != "number" for _, i in self.value(at))
+        )
+
     def asked_before(self, at: int, node_type: str) -> bool:
         """Whether the noun of a type stands before a word."""
         return any(t == node_type for begin in range(at) for _, t in self.types(begin))
