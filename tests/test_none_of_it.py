@@ -39,3 +39,15 @@ def test_none_is_none(flights: gt.Session, question: str, value: object) -> None
     assert sorted(map(str, given)) == sorted(map(str, value if isinstance(value, list) else [value])), (
         found.reading
     )
+
+
+def test_what_was_done_most_by_who_did_nothing_is_not_all(tmp_path_factory: pytest.TempPathFactory) -> None:
+    tables = {
+        "customers": "customer_id,name\nu1,Ada Moss\nu2,Ben Nash\n",
+        "products": "product_id,name\np1,Kettle\np2,Rake\np3,Spade\n",
+        "orders": "order_id,customer_id,product_id\no1,u2,p1\no2,u2,p1\no3,u2,p2\n",
+    }
+    shop = imported(tables, tmp_path_factory.mktemp("shop"))
+    nothing = shop.ask("Which product did Ada Moss order most often?")
+    assert not nothing.answered or nothing.value == [], nothing.reading
+    assert shop.ask("Which product did Ben Nash order most often?").value in (["Kettle"], None)

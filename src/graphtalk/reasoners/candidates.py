@@ -130,6 +130,7 @@ _OF_OTHERS = re.compile(r"\b(?:total|average|highest|lowest)\b.* of the\b")
 _WHO_ASKED = re.compile(r"\W*who\b", re.I)
 _OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
+_BEST = re.compile(r"\bwith the (?:most|fewest|largest|smallest|highest|lowest)\b|\bmost frequent\b|, the most\b")
 # Words that may be said of one noun of a question or of another, which the network does not tell.
 _TOLD_OF_WHICH = frozenset("negation exception either both only same other".split())
 
@@ -391,6 +392,7 @@ class Proposer:
                     ),
                     *self._other_type(c, asked_type),
                     *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
+                    *(["'most'"] if self._tells_none_apart(c) else ()),
                 ),
             )
             for c in found
@@ -535,11 +537,12 @@ class Proposer:
         return len(ends) == 2 and ends[0] == ends[1]
 
     def _tells_none_apart(self, candidate: Candidate) -> bool:
-        """Whether the most important of some type are all of them."""
-        nodes = nodes_of(candidate.result.value) if "PageRank" in show(candidate.reading.call) else None
-        types = self.types(candidate.result) if nodes is not None and len(nodes) > 1 else None
+        """Whether the best of some type are all of them: what Ann ordered most often is not all that there is, where she ordered nothing."""
+        ranked = _BEST.search(candidate.reading.words) or "PageRank" in show(candidate.reading.call)
+        nodes = nodes_of(candidate.result.value) if ranked else None
+        types = self.types(candidate.result) if nodes is not None and len(nodes) > 2 else None
         sizes = {t.name: t.count for t in self.graph.schema.node_types}
-        return nodes is not None and bool(types) and len(nodes) == sum(sizes[t] for t in types or ())
+        return nodes is not None and bool(types) and len(set(nodes)) == sum(sizes[t] for t in types or ())
 
     def types(self, result: Result) -> set[str] | None:
         """The types of the nodes that a call gave; None where it gave something else."""
@@ -680,6 +683,7 @@ class Proposer:
                     schema,
                 ),
                 *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
+                *(["'most'"] if self._tells_none_apart(c) else ()),
                 *map(repr, unmeant(question, [(v.start, v.end) for v in values if v.found])),
                 *aged(question, c.reading.words),
                 *self._unsaid.undone(question, values, c.reading.call),
