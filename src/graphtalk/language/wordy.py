@@ -30,6 +30,9 @@ _AFTER_PASSIVE = frozenset(
     )
 )
 _CONTRACTED = re.compile(r"^(?P<lead>\W*)(?P<who>who|what|where|when|how|which)['’]s (?!got\b)", re.I)
+_EACH_PERIOD = re.compile(
+    r"(?<=\w) (?:in |for )?(?:each|every) (?P<period>year|quarter|month|week|day|weekday)(?=[?.! ]*$)", re.I
+)
 # How many are told of what was found.
 _LIMITED = re.compile(
     r"(?:[.?!;,]+|(?<=\w)) ?(?:and )?(?:please )?(?:limit(?:ing|ed)?(?: (?:it|them|this|(?:the|your) \w+))? to|(?:show|list|give|return|display|tell)(?: me)? only)"
@@ -387,6 +390,7 @@ def shorter(question: str, names: Iterable[str], texts: Iterable[str] = ()) -> s
     question = _SET_TO.sub(" ", question)
     question = _ON_FILE.sub(lambda m: m[0] if m["kept"].casefold() in own else m["none"], question)
     question = _TIED.sub(lambda m: f"{m['asked']}{m['stop'] or m['end'] or ''}", question)
+    question = _EACH_PERIOD.sub(r" per \g<period>", question)
     question = _LIMITED.sub(r", list the first \g<many>", question)
     question = _RESPECTIVE.sub(r"\1 ", question)
     question = _RESPECTIVELY.sub("", question)

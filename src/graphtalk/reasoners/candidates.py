@@ -130,7 +130,9 @@ _OF_OTHERS = re.compile(r"\b(?:total|average|highest|lowest)\b.* of the\b")
 _WHO_ASKED = re.compile(r"\W*who\b", re.I)
 _OWNER = re.compile(r"\W*(?:which|what) (\w+)(?:['’]s|s['’]) ", re.I)  # "which team's services had the most"
 
-_BEST = re.compile(r"\bwith the (?:most|fewest|largest|smallest|highest|lowest)\b|\bmost frequent\b|, the most\b")
+_BEST = re.compile(
+    r"\bwith the (?:most|fewest|largest|smallest|highest|lowest)\b|\bmost frequent\b|, the most\b"
+)
 # Words that may be said of one noun of a question or of another, which the network does not tell.
 _TOLD_OF_WHICH = frozenset("negation exception either both only same other".split())
 

@@ -97,7 +97,8 @@ class Properties(Relations):
         alike = [
             h
             for h in self.held(owner)
-            if lines
+            if h.kind != "boolean"  # nobody works full years
+            and lines
             & set(meanings(_called(h)[-1][-1:])) - VAGUE - (_NO_NUMBER if h.kind == "number" else set())
         ]
         halves = [h for h in self.held(owner) if roots[at] in roots_of(h)]  # "votes", of average and number

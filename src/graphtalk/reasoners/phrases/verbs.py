@@ -393,6 +393,10 @@ class VerbPhrases(Having):
             for end, held in self.lexicon.noun(self.roots, begin, node_type):
                 if held.kind == "number" and not is_date(held):
                     yield end, (Test(held.action, "EQ", (Constant(0),)),)
+        for begin, _ in self.said(at, ("in",)):  # "in stock"
+            for end, held in self.lexicon.noun(self.roots, begin, node_type):
+                if self.lexicon.may_be_none(held) and end == begin + 1:
+                    yield end, (self.some_of(held),)
         yield from (
             (at + 1, (Test(held.action, "NO"),))
             for held in self.lexicon.held(node_type)

@@ -67,7 +67,7 @@ STAYING = {form: verb for verb, forms in _STAYING.items() for form in forms.spli
 WE = ("did we", "have we", "we have", "we")  # whose graph it is
 HAPPENED = ("were there", "was there", "took place", "take place", "happened", "happen", "occurred", "occur",
             *(f"{be} {done}" for be in ("were", "was", "have been", "has been")
-              for done in ("made", "recorded", "held", "carried out", "conducted", "performed", "done", "run")))  # fmt: skip
+              for done in ("made", "placed", "recorded", "held", "carried out", "conducted", "performed", "done", "run")))  # fmt: skip
 KEPT = ("kept", "stored", "held", "housed", "located", "parked", "shelved", "stationed", "displayed")
 PLACED = ("in", "within", "at", "for", "of", "to", "from", "on", "under", "by", "with", "as")
 _HYPHEN = re.compile(r"(?<=[^\W\d])-(?=[^\W\d])")  # "bought-together items" are items bought together
