@@ -34,3 +34,18 @@ def test_each_year_is_that_of_the_deed(staff: gt.Session, question: str) -> None
 def test_what_is_in_stock_is_more_than_none(staff: gt.Session) -> None:
     assert sorted(staff.ask("Which employees are in stock?").value) == ["Ann Lee", "Cy Moss"]
     assert staff.ask("Which employees are out of stock?").value == ["Bob Orr"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which women were hired in 2019?",
+        "How many men work in Sales?",
+        "How many employees opened the stock?",
+        "Which ladies are full time?",
+        "How many employees resigned?",
+    ],
+)
+def test_what_nothing_tells_is_asked_back(staff: gt.Session, question: str) -> None:
+    found = staff.ask(question)
+    assert not found.answered, found.reading

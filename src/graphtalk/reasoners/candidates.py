@@ -39,7 +39,7 @@ from graphtalk.reasoners.disputing import disputing, settled
 from graphtalk.reasoners.given import how_far, may_be_none, ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
-from graphtalk.reasoners.omitted import aged, graded, told_for_each
+from graphtalk.reasoners.omitted import aged, graded, sexed, told_for_each
 from graphtalk.reasoners.overlooked import (
     adds,
     capitalised,
@@ -373,6 +373,7 @@ class Proposer:
         ]
         lost = tuple(map(repr, (*strange, *ordering, *compounds, *denied_whole(question, names))))
         lost += tuple(graded(question, put.values, self.type_nouns, self._schema_stems))
+        lost += tuple(sexed(question, put.values, self._schema_stems))
         # What phrases read word for word and there is none of is not what else may be found.
         nothing = tuple(f"{words!r}, of which there are none" for words in self._found_nothing[:1])
         opposites = list(self._opposites(question))

@@ -16,7 +16,7 @@ from graphtalk.language.kinds import asked_part
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.measures import adjectives, base_of
 from graphtalk.language.nouns import plural, singular
-from graphtalk.language.people import is_person
+from graphtalk.language.people import is_person, sexes
 from graphtalk.language.periods import PERIODICAL
 from graphtalk.language.units import per_unit, units
 from graphtalk.reasoners.around.names import agents, root
@@ -521,6 +521,14 @@ def graded(
             continue
         named = any(v.start <= word.start() < v.end for v in values if v.found)
         if not named and any(w is not None and singular(w.group().lower()) in nouns for w in after):
+            yield repr(word.group())
+
+
+def sexed(question: str, values: Sequence[Linked], own: Collection[str]) -> Iterator[str]:
+    """The words for people of one sex, which the graph does not tell: women are not all employees. `own`: the stems of the schema's words."""
+    for word in _WORD.finditer(question):
+        named = any(v.start <= word.start() < v.end for v in values if v.found)
+        if sexes(word.group()) and not named and stem(word.group().lower()) not in own:
             yield repr(word.group())
 
 

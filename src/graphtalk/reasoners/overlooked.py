@@ -43,7 +43,7 @@ _DONE = re.compile(
 _WORD_BEFORE = re.compile(r"(\w+) $")
 _ALL_THAT_WERE = re.compile(r"\W*(?:which|what|how many) (?:[\w'-]+ ){1,4}(?:is|are|was|were|been) $", re.I)
 _IN_ALL = re.compile(r"\s*(?:in total|in all|altogether|overall|so far|yet)?[?.! ]*$", re.I)
-_SUBJECT = re.compile(r"\W*(?:which|what) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
+_SUBJECT = re.compile(r"\W*(?:which|what|how many) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _THAT = re.compile(
     r"([\w-]+) (?:who|that|which) (?:(?:has|have|had|ever|also|never) ){0,2}$", re.I
 )  # "people who grew up"
