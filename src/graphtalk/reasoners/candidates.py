@@ -39,7 +39,7 @@ from graphtalk.reasoners.disputing import disputing, settled
 from graphtalk.reasoners.given import how_far, may_be_none, ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
-from graphtalk.reasoners.omitted import aged, graded, sexed, told_for_each
+from graphtalk.reasoners.omitted import aged, done_to_another, graded, others_deed, sexed, told_for_each
 from graphtalk.reasoners.overlooked import (
     adds,
     capitalised,
@@ -374,6 +374,8 @@ class Proposer:
         lost = tuple(map(repr, (*strange, *ordering, *compounds, *denied_whole(question, names))))
         lost += tuple(graded(question, put.values, self.type_nouns, self._schema_stems))
         lost += tuple(sexed(question, put.values, self._schema_stems))
+        types = [t.name for t in self.graph.schema.node_types]
+        lost += tuple(done_to_another(question, put.values, types))
         # What phrases read word for word and there is none of is not what else may be found.
         nothing = tuple(f"{words!r}, of which there are none" for words in self._found_nothing[:1])
         opposites = list(self._opposites(question))
@@ -396,6 +398,7 @@ class Proposer:
                     *self._other_type(c, asked_type),
                     *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
                     *(["'most'"] if self._tells_none_apart(c) else ()),
+                    *others_deed(question, show(c.reading.call), types),
                 ),
             )
             for c in found
