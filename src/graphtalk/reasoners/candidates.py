@@ -375,7 +375,7 @@ class Proposer:
         lost += tuple(graded(question, put.values, self.type_nouns, self._schema_stems))
         lost += tuple(sexed(question, put.values, self._schema_stems))
         types = [t.name for t in self.graph.schema.node_types]
-        lost += tuple(done_to_another(question, put.values, types))
+        lost += tuple(done_to_another(question, put.values, self._owners))
         # What phrases read word for word and there is none of is not what else may be found.
         nothing = tuple(f"{words!r}, of which there are none" for words in self._found_nothing[:1])
         opposites = list(self._opposites(question))
@@ -690,6 +690,7 @@ class Proposer:
                 ),
                 *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
                 *(["'most'"] if self._tells_none_apart(c) else ()),
+                *done_to_another(question, values, self._owners),
                 *map(repr, unmeant(question, [(v.start, v.end) for v in values if v.found])),
                 *aged(question, c.reading.words),
                 *self._unsaid.undone(question, values, c.reading.call),
@@ -836,6 +837,12 @@ class Proposer:
         features = tuple(dict.fromkeys(f.name for t in types for f in t.features))
         kind = other_kind(analysis, self.executor.check(call), tuple(t.name for t in types), features)
         return list(dict.fromkeys([*found, *([f"'{kind}'"] if kind else [])]))
+
+    @cached_property
+    def _owners(self) -> list[str]:
+        """The names of types and of relations."""
+        schema = self.graph.schema
+        return [t.name for t in schema.node_types] + [r.name for r in schema.relations]
 
     @cached_property
     def _schema_words(self) -> frozenset[str]:

@@ -548,13 +548,16 @@ def others_deed(question: str, spelled: str, types: Collection[str]) -> Iterator
             yield repr(word)
 
 
-def done_to_another(question: str, values: Sequence[Linked], types: Collection[str]) -> Iterator[str]:
-    """The values of one type that a question says as what was done to another: who "cancelled a booking" did not book what was cancelled."""
-    nouns = {singular(spoken(t).lower().rpartition(" ")[2]): t for t in types}
+def done_to_another(question: str, values: Sequence[Linked], owners: Collection[str]) -> Iterator[str]:
+    """The values of one type that a question says as what was done to another: who "cancelled a booking" did not book what was cancelled.
+
+    `owners`: the names of types and relations
+    """
+    nouns = {singular(spoken(name).lower().rpartition(" ")[2]): name for name in owners}
     for v in values:
         done = _DONE_TO.match(question, v.end) if v.found and _PARTICIPLE.fullmatch(v.text) else None
         owner = nouns.get(singular(done[1].lower())) if done is not None else None
-        if owner is not None and all(not o.startswith(f"P:{owner}.") for o in v.owners):
+        if owner is not None and not any(owner in re.split(r"[:.|-]", o) for o in v.owners):
             yield repr(v.text)
 
 
