@@ -267,6 +267,12 @@ class Proposer:
         """The same for what has one meaning alone: who is still there, and who has left."""
         return self._plain.of_presence(question)
 
+    def gone(self, question: str, result: Result) -> tuple[str, ...]:
+        """What is said of people in a result who have left, where the question is about now."""
+        nodes = nodes_of(result.value)
+        told = self._plain.gone(question, [*dict.fromkeys(map(int, nodes))]) if nodes is not None else ""
+        return (told,) if told else ()
+
     def plainly(self, question: str) -> tuple[str, Sequence[Linked]]:
         """A question as it is read, with the values that it names."""
         plain = self._plain.put(question, self._link)
@@ -372,10 +378,11 @@ class Proposer:
             if not self._schema_stems.issuperset(map(stem, v.text.lower().split("-")))
         ]
         lost = tuple(map(repr, (*strange, *ordering, *compounds, *denied_whole(question, names))))
-        lost += tuple(graded(question, put.values, self.type_nouns, self._schema_stems))
-        lost += tuple(sexed(question, put.values, self._schema_stems))
+        if self.planner is not None:
+            lost += tuple(graded(question, put.values, self.type_nouns, self._schema_stems))
+            lost += tuple(sexed(question, put.values, self._schema_stems))
+            lost += tuple(done_to_another(question, put.values, self._owners))
         types = [t.name for t in self.graph.schema.node_types]
-        lost += tuple(done_to_another(question, put.values, self._owners))
         # What phrases read word for word and there is none of is not what else may be found.
         nothing = tuple(f"{words!r}, of which there are none" for words in self._found_nothing[:1])
         opposites = list(self._opposites(question))

@@ -105,7 +105,7 @@ class OfflineReasoner:
                 chosen.confidence,
                 chosen.unexplained,
                 chosen.asked,
-                _respelt(proposed),
+                (*_respelt(proposed), *self.proposer.gone(question.text, result)),
             )
         yield Step("answer", answer.text, answer=answer)
 

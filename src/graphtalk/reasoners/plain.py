@@ -137,6 +137,10 @@ class Plain:
         """The question in the words of the schema, where it asks who is still there, has left, or has been there longest."""
         return list(self._presence.of(question))
 
+    def gone(self, question: str, nodes: Sequence[int]) -> str:
+        """What is said of people in an answer who have left, where the question is about now."""
+        return self._presence.gone(question, nodes)
+
     def stands_for(self, question: str) -> dict[str, set[str]]:
         """The words of a question that may stand for names of the schema, each with the keys of these (`synonyms.txt`)."""
         return self._rewording.stands_for(question)

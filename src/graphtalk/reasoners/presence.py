@@ -22,6 +22,12 @@ from graphtalk.search.index import Index
 _LEFT = frozenset(map(stem, "left leave leaving depart resign quit terminate exit".split()))
 _ACTIVE = frozenset(map(stem, "active current employed present".split()))
 _NOT_ACTIVE = frozenset(map(stem, "left inactive former".split()))
+_ENDED = frozenset(("end date", "ended on", "ended", "date ended"))
+# What is not asked of now, or says itself that somebody left.
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|has|have|ever|left|former|since|until|before|after|\w+ed|\w*\d{4}\w*)\b", re.I
+)
+_MOST_TOLD = 1_000  # people whose leaving is looked up for a remark
 _PEOPLE = frozenset(
     "person people member staff employee worker colleague team anyone anybody somebody someone".split()
 )
@@ -87,13 +93,13 @@ class _Type:
     def gone(self, many: bool) -> str:
         """And for those who are not."""
         if self.date:
-            return f"{'have' if many else 'has'} a {self.date}"
+            return f"{'have' if many else 'has'} {_one(self.date)}"
         return f"{'are' if many else 'is'} {'' if self.left else 'not '}{self.flag}"
 
     def whether(self, who: str, there: bool) -> str:
         """The question whether somebody is there, or has left."""
         if self.date:
-            return f"Does {who} have {'no' if there else 'a'} {self.date}?"
+            return f"Does {who} have {f'no {self.date}' if there else _one(self.date)}?"
         return f"Is {who} {'' if there != self.left else 'not '}{self.flag}?"
 
 
@@ -118,6 +124,40 @@ class Presence:
         said = next((m for m in (p.fullmatch(question) for p in _LONGEST) if m), None)
         if said is not None and self._came is not None:
             yield from self._longest(said, self._came)
+
+    def gone(self, question: str, nodes: Sequence[int]) -> str:
+        """What is said of an answer to a question about now that has people who have left; nothing of others."""
+        if not 0 < len(nodes) <= _MOST_TOLD or _PAST.search(question):
+            return ""
+        people = {p.name: p for p in self._people if p.date or p.flag}
+        left = [
+            n
+            for n in nodes
+            if (p := people.get(spoken(self._graph.node_type(n).name))) and self._has_left(n, p)
+        ]
+        one = people.get(spoken(self._graph.node_type(left[0]).name)) if left else None
+        if one is None:
+            return ""
+        told = (
+            one.gone(len(left) > 1)
+            if one.date
+            else f"{'are' if len(left) > 1 else 'is'} {'' if one.left else 'not '}{one.flag}"
+        )
+        return f"{len(left)} of {len(nodes)} {told}."
+
+    def _has_left(self, node: int, people: _Type) -> bool:
+        names = {spoken(f.name): f.name for f in self._graph.node_type(node).features}
+        if people.date:
+            return self._graph.feature(node, names[people.date]) is not None
+        flag = next(
+            (
+                name
+                for said, name in names.items()
+                if said in (people.flag, f"is {people.flag}", f"has {people.flag}")
+            ),
+            "",
+        )
+        return bool(flag) and self._graph.feature(node, flag) is people.left
 
     def _whether(self, said: re.Match[str], stays: bool) -> Iterator[Reworded]:
         who, people = next(filter(None, said.groups())), self._there
@@ -182,6 +222,11 @@ class Presence:
         return [_Type(spoken(t), _came(held), *_leaves(held)) for t, held in own.items()]
 
 
+def _one(noun: str) -> str:
+    """A noun with its article."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
 def _came(held: Sequence[Held]) -> str:
     """The one date on which people came, by its name."""
     found = [spoken(h.name) for h in held if says_came(h) and "since" not in spoken(h.name).split()]
@@ -191,7 +236,7 @@ def _came(held: Sequence[Held]) -> str:
 def _leaves(held: Sequence[Held]) -> tuple[str, str, bool]:
     """How the schema tells that people have left: by a flag, or by a date and whether there is one; whether the flag is true of those who did."""
     flags = [h for h in held if h.kind == "boolean" and _stems(h) & (_ACTIVE | _NOT_ACTIVE)]
-    dates = [h for h in held if h.kind == "date" and _LEFT & _stems(h)]
+    dates = [h for h in held if h.kind == "date" and (_LEFT & _stems(h) or spoken(h.name) in _ENDED)]
     if len(flags) + len(dates) != 1:
         return "", "", False
     if dates:
