@@ -27,7 +27,7 @@ _ENDED = frozenset(("end date", "ended on", "ended", "date ended"))
 _PAST = re.compile(
     r"\b(?:was|were|did|had|has|have|ever|left|former|since|until|before|after|\w+ed|\w*\d{4}\w*)\b", re.I
 )
-_MOST_TOLD = 1_000  # people whose leaving is looked up for a remark
+_MOST_TOLD = 200  # people whose leaving is looked up for a remark
 _PEOPLE = frozenset(
     "person people member staff employee worker colleague team anyone anybody somebody someone".split()
 )

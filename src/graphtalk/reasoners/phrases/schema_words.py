@@ -239,15 +239,24 @@ class SchemaWords:
 
     def may_be_none(self, held: Held) -> bool:
         """Whether a number says of some that there is none of it: a delay of 0."""
-        import pyarrow.compute as pc  # slow to import, and few questions come here
-
         if held.kind != "number" or held.edge or held.of or is_date(held):
             return False
+        if held.action not in self._least:
+            self._least[held.action] = self._least_of(held)
+        return self._least[held.action] == 0
+
+    @cached_property
+    def _least(self) -> dict[str, float | None]:
+        return {}
+
+    def _least_of(self, held: Held) -> float | None:
+        import pyarrow.compute as pc  # slow to import, and few questions come here
+
         try:
-            column = self._graph.columns[held.owner].column(held.name)
+            least: float | None = pc.min(self._graph.columns[held.owner].column(held.name)).as_py()
         except LimitError:  # of a graph elsewhere, more than are read here
-            return False
-        return bool(pc.min(column).as_py() == 0)
+            return None
+        return least
 
     def ends(self, link: Link) -> tuple[Ints, Ints]:
         """The sources and the targets of a link's edges. Raises LimitError where these are elsewhere, and more than are read here."""
