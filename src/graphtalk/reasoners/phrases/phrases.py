@@ -553,11 +553,10 @@ class Phrases(Fellows):
         """What is said of one thing that nodes have and of more: "whose budget is above 500 and the region is Oslo"."""
         for end, items in self._whose(at, node_type):
             yield end, items
-            for begin, joined in self.said(end, AND) if most > 1 else ():
+            for begin, _ in self.said(end, AND) if most > 1 else ():
                 for start in self.perhaps(begin, _AND_ITS):
                     for last, more in self._each_whose(start, node_type, most - 1):
-                        if joined != "," or last > start:
-                            yield last, (*items, *more)
+                        yield last, (*items, *more)
 
     def _names_itself(self, things: Things) -> bool:
         """Whether nodes are told by their own name, and not by another text."""

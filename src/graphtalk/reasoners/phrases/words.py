@@ -200,10 +200,9 @@ class Words:
 
     def named_at(self, at: int) -> bool:
         """Whether something is named where an amount would end: "showed more than 3 red cards" says how many cards, and no amount of the verb's."""
-        return (
-            any(self.types(at))
-            or any(self.types(at + 1))
-            or any(self.values[i].kind != "number" for _, i in self.value(at))
+        further = self.types(at + 1) if self.word(at) not in PLACED else ()  # "the most in teams" says where
+        return bool(self.types(at) or further) or any(
+            self.values[i].kind != "number" for _, i in self.value(at)
         )
 
     def asked_before(self, at: int, node_type: str) -> bool:
