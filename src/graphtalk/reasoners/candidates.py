@@ -776,6 +776,11 @@ class Proposer:
         ]
         taken = [(v.start, v.end, held.owner) for v, held in names_of]
         more += mistyped(question, taken, asked.values, asked.shape)
+        meant = used_values(read.reading)
+        letters = [v for v in asked.values if v.kind == "name" and not v.found and len(v.text) == 1]
+        more += [
+            v.text for v in letters if asked.values.index(v) in meant
+        ]  # "blood type Q", which nobody has
         more += first_of_others(question, read.reading, asked.shape)
         more += most_of_texts(question, read.reading, asked.shape)
         more += amounts_of_others(question, read.reading, asked.shape, asked.values)

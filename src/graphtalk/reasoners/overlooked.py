@@ -43,6 +43,7 @@ _DONE = re.compile(
 _WORD_BEFORE = re.compile(r"(\w+) $")
 _ALL_THAT_WERE = re.compile(r"\W*(?:which|what|how many) (?:[\w'-]+ ){1,4}(?:is|are|was|were|been) $", re.I)
 _IN_ALL = re.compile(r"\s*(?:in total|in all|altogether|overall|so far|yet)?[?.! ]*$", re.I)
+_IS_A = re.compile(r"[\"'”’]? (?:also |still )?an? ")  # "is Ann a shareholder"
 _SUBJECT = re.compile(r"\W*(?:which|what|how many) (?:[\w'-]+ ){0,2}?([\w'-]+) $", re.I)
 _THAT = re.compile(
     r"([\w-]+) (?:who|that|which) (?:(?:has|have|had|ever|also|never) ){0,2}$", re.I
@@ -169,6 +170,7 @@ def narrows(
         )
         owned = any(v.found and question[v.end : match.start()] in _POSSESSIVES for v in values)
         passive = _DONE.search(word) is not None and _BY.match(after) is not None
+        owned |= any(v.found and _IS_A.fullmatch(question, v.end, match.start()) for v in values)
         beside = bool(
             _ASKED_FIRST.fullmatch(before) and (_BESIDE.match(after) or before.rstrip().endswith(" and"))
         )

@@ -21,7 +21,7 @@ SELF_WORDS = frozenset(
 # What people are to each other, whoever is named first.
 _MUTUAL = frozenset(
     "friend friendship sibling spouse married marriage neighbour neighbor adjacent border colleague classmate roommate cousin twin"
-    " rival rivalry ally alliance partner partnership teammate flatmate".split()
+    " rival rivalry ally alliance partner partnership teammate flatmate interact interaction".split()
 )
 # What one end of a relation is called where the other is called so.
 _CONVERSE = {

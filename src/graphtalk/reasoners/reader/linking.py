@@ -265,6 +265,8 @@ def _names(question: str, look_up: LookUp, nouns: Mapping[str, str]) -> list[Lin
                 end += 1  # "Salt (Harbour Tales, #2)"
             text = question[start:end]
             asked += [(start, end, form) for form in _forms(text)]
+            if question[end : end + 1] == "-" and not question[end + 1 : end + 2].isalnum():  # "O-"
+                asked.append((start, end + 1, f"{text}-"))
             asked += [(start, end, sex) for sex in sexes(text)]
             if text != "us" or _OF_US.search(question[:start]):
                 asked += [(start, end, name) for name in other_names(text)]

@@ -60,7 +60,7 @@ from graphtalk.reasoners.reader.reading import (
     Value,
     of_groups,
 )
-from graphtalk.reasoners.reader.shape import Held, Shape, Step
+from graphtalk.reasoners.reader.shape import Held, Shape, Step, spoken
 from graphtalk.reasoners.reader.telling import column_names
 
 OPERATORS: dict[str, Operator] = {
@@ -75,6 +75,8 @@ OPERATORS: dict[str, Operator] = {
     "HAS": "contains",
 }
 
+_FIRST_YEAR = 1000  # what is below is no year, but an age
+_OF_LIVES = frozenset("birth born death died founded built".split())  # of years, where these are numbers
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -271,6 +273,8 @@ class _Asker:
         decade = isinstance(value, Span) and self.values[value.index].decade
         if held.kind == "number":
             number = _whole(self._number(value, held))
+            if number < _FIRST_YEAR and not _OF_LIVES.isdisjoint(spoken(held.name).split()):
+                raise Unsaid(f"the year {number}")
             if decade:
                 return _ranged(of, operator, Number(number), Number(number + years_of(int(number))))
             return Operation(OPERATORS[operator], (of, Number(number)))
@@ -822,6 +826,8 @@ def _bounds(text: str) -> tuple[str, str]:
     parts = text[:10].split("-")
     try:
         numbers = [int(p) for p in parts]
+        if len(numbers) == 1 and numbers[0] < _FIRST_YEAR:
+            raise Unsaid(f"the year {text}")  # nobody is older than 85 who was born after the year 85
         if len(numbers) == 1:
             return f"{numbers[0]:04}-01-01", f"{numbers[0] + 1:04}-01-01"
         if len(numbers) == 2:
