@@ -382,6 +382,8 @@ class Proposer:
             lost += tuple(graded(question, put.values, self.type_nouns, self._schema_stems))
             lost += tuple(sexed(question, put.values, self._schema_stems))
             lost += tuple(done_to_another(question, put.values, self._owners))
+        if put.shape is not None:
+            lost += tuple(self._phrases(put.shape).misplaced(question, put.values, guessed=True))
         types = [t.name for t in self.graph.schema.node_types]
         # What phrases read word for word and there is none of is not what else may be found.
         nothing = tuple(f"{words!r}, of which there are none" for words in self._found_nothing[:1])
@@ -698,6 +700,11 @@ class Proposer:
                 *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
                 *(["'most'"] if self._tells_none_apart(c) else ()),
                 *done_to_another(question, values, self._owners),
+                *(
+                    self._phrases(asked.shape).misplaced(question, values, guessed=False)
+                    if asked is not None
+                    else ()
+                ),
                 *map(repr, unmeant(question, [(v.start, v.end) for v in values if v.found])),
                 *aged(question, c.reading.words),
                 *self._unsaid.undone(question, values, c.reading.call),

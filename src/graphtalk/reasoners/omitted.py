@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from graphtalk.core.abbreviations import written_as
 from graphtalk.core.people import means_somebody
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.dictionary import dictionary, is_bare, verb_done, verbs
+from graphtalk.language.dictionary import dictionary, is_bare, verb_done, verb_of, verbs
 from graphtalk.language.english import stem as english_stem
 from graphtalk.language.english import thesaurus
 from graphtalk.language.kinds import asked_part
@@ -541,10 +541,16 @@ def others_deed(question: str, spelled: str, types: Collection[str]) -> Iterator
 
     `spelled`: the call as it is shown; `types`: the names of the types
     """
-    doers = {done: t for t in types for done in agents(singular(spoken(t).lower().rpartition(" ")[2]))}
+    nouns = [(t, singular(spoken(t).lower().rpartition(" ")[2])) for t in types]
+    doers = {done: t for t, noun in nouns for done in agents(noun)}
+    doers |= {root(noun): t for t, noun in nouns if verb_of(noun) or noun in verbs()}  # "ordered", of orders
     for word in _WORD.findall(question):
         doer = doers.get(root(word.lower())) if verb_done(word.lower()) or word.lower() in verbs() else None
-        if doer is not None and not names_type(doer, spelled):
+        if (
+            doer is not None
+            and singular(word.lower()) != singular(spoken(doer).lower())
+            and not names_type(doer, spelled)
+        ):
             yield repr(word)
 
 

@@ -30,7 +30,9 @@ class Relations(SchemaWords):
     """The relations of one schema."""
 
     def dated_so(self, verb: str, node_type: str) -> list[Step]:
-        """The one relation to nodes that have a date called by a verb, where a type has none: animals are `admitted` by their stays."""
+        """The one relation to records that have a date called by a verb, where a type has none: animals are `admitted` by their stays, but no
+        department was hired when its people were.
+        """
         if any(root(verb) in self.date_roots(h) for h in self.held(node_type) if is_date(h)) or self.events(
             verb
         ):
@@ -39,6 +41,7 @@ class Relations(SchemaWords):
             s
             for s in self.steps(node_type)
             if not self.to_one(s)
+            and self.is_record(s.target)
             and any(root(verb) in self.date_roots(h) for h in self.held(s.target) if is_date(h))
         ]
         return found if len(found) == 1 else []

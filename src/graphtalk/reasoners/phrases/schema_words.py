@@ -11,6 +11,7 @@ from graphtalk.core import LimitError
 from graphtalk.engines.naming import node_column
 from graphtalk.graphs import Graph
 from graphtalk.graphs.adjacency import Ints
+from graphtalk.language.dictionary import verbs
 from graphtalk.language.english import ASKING, Groups, stem, thesaurus
 from graphtalk.language.kinship import counterpart, kin_noun
 from graphtalk.language.nouns import singular
@@ -134,6 +135,23 @@ class SchemaWords:
         """Whether nodes are called by a name, and not only by their number."""
         action = self.shape.name_of(node_type)
         return action is None or not roots_of(self.shape.properties[action]) & _COUNTING
+
+    def is_record(self, node_type: str) -> bool:
+        """Whether nodes stand for what was done, and have no names of their own: visits V1, V2."""
+        action = self.shape.name_of(node_type)
+        if action is None or not self.has_names(node_type):
+            return True
+        noun = singular(spoken(node_type).rpartition(" ")[2])
+        done = noun in verbs() or any(deed != root(noun) for deed in deeds_of_event(node_type))
+        return done and self._in_codes(node_type, self.shape.properties[action].name)
+
+    def _in_codes(self, node_type: str, name: str) -> bool:
+        """Whether the first names of a type are letters with digits."""
+        try:
+            names = self._graph.columns[node_type].column(name).slice(0, 50).to_pylist()
+        except LimitError:  # of a graph elsewhere, more than are read here
+            return False
+        return all(" " not in str(text) and any(map(str.isdigit, str(text))) for text in names)
 
     def named_by(self, node_type: str) -> Step | None:
         """The one step from people without names to who each is, and is called by: a player is some person; an orchestra is not its conductor."""
