@@ -9,7 +9,7 @@ TABLES = {
     "suppliers": "supplier_id,name\ns1,Brightway\ns2,Casa Verde\n",
     "products": "product_id,name,supplier_id,launched_on,available\np1,Kettle,s1,2019-02-01,true\np2,Rake,s2,2021-05-01,false\n",
     "customers": "customer_id,name\nu1,Ann Lee\nu2,Bob Orr\n",
-    "orders": "order_id,customer_id,product_id,order_date,status\no1,u1,p1,2024-01-02,pending\no2,u2,p2,2024-03-01,cancelled\no3,u1,p2,2024-04-01,delivered\n",
+    "orders": "order_id,customer_id,product_id,order_date,status\no1,u1,p1,2024-01-02,pending\no2,u2,p2,2024-03-01,cancelled\no3,u1,p2,2024-04-01,delivered\no4,u1,p1,2024-05-01,pending\n",
     "departments": "department_id,name\nd1,Sales\nd2,Legal\n",
     "employees": "employee_id,name,department_id,salary,hired_on,work_mode\ne1,Cy Moss,d1,50000,2015-03-01,remote\ne2,Dot Nash,d2,70000,2020-01-01,office\n",
 }
@@ -42,7 +42,7 @@ def test_it_is_asked_back(firm: gt.Session, question: str) -> None:
 @pytest.mark.parametrize(
     ("question", "value"),
     [
-        ("Which orders are pending?", ["o1"]),
+        ("Which orders are pending?", ["o1", "o4"]),
         ("Which products are available?", ["Kettle"]),
         ("Which products were launched in 2019?", ["Kettle"]),
         ("Which customers ordered the Kettle?", ["Ann Lee"]),

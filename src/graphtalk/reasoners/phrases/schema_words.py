@@ -143,12 +143,13 @@ class SchemaWords:
             return True
         noun = singular(spoken(node_type).rpartition(" ")[2])
         done = noun in verbs() or any(deed != root(noun) for deed in deeds_of_event(node_type))
-        return done and self._in_codes(node_type, self.shape.properties[action].name)
+        return done and self._in_codes(node_type)
 
-    def _in_codes(self, node_type: str, name: str) -> bool:
+    def _in_codes(self, node_type: str) -> bool:
         """Whether the first names of a type are letters with digits."""
+        label = next((t.label for t in self._graph.schema.node_types if t.name == node_type), "") or "id"
         try:
-            names = self._graph.columns[node_type].column(name).slice(0, 50).to_pylist()
+            names = self._graph.columns[node_type].column(label).slice(0, 50).to_pylist()
         except LimitError:  # of a graph elsewhere, more than are read here
             return False
         return all(" " not in str(text) and any(map(str.isdigit, str(text))) for text in names)
