@@ -41,6 +41,31 @@ def test_none_is_none(flights: gt.Session, question: str, value: object) -> None
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Which are the 2 flights with the longest delay?", ["IB1", "NW2"]),
+        ("What are the top 2 flights by delay?", ["IB1", "NW2"]),
+        ("Which flights have a delay of zero or less?", ["NW1", "NW3"]),
+        ("Which flights have a delay below 40?", ["NW1", "NW2", "NW3"]),
+    ],
+)
+def test_none_is_a_number_to_compare_and_to_order_by(
+    flights: gt.Session, question: str, value: list[str]
+) -> None:
+    found = flights.ask(question)
+    assert found.answered, found.text
+    assert found.value == value, found.reading
+
+
+@pytest.mark.parametrize(
+    "question", ["Which are the most delayed flights?", "Which is the least delayed flight?"]
+)
+def test_what_is_most_so_is_not_all_that_is_so(flights: gt.Session, question: str) -> None:
+    found = flights.ask(question)
+    assert not found.answered or found.value in (["IB1"], ["NW1", "NW3"]), found.reading
+
+
 def test_what_was_done_most_by_who_did_nothing_is_not_all(tmp_path_factory: pytest.TempPathFactory) -> None:
     tables = {
         "customers": "customer_id,name\nu1,Ada Moss\nu2,Ben Nash\n",

@@ -85,9 +85,12 @@ class Units:
 
     def _none_of(self, question: str, spelled: str) -> Iterator[str]:
         """The words for a number that a reading takes to be there where it is 0 for some: a flight with a delay of 0 was not delayed."""
-        there = set(_IS_THERE.findall(spelled))
+        there = _IS_THERE.findall(
+            spelled
+        )  # what is compared, summed or ordered by is used beside that it is there
+        only = {name for name in there if there.count(name) == spelled.count(f'name="{name}"')}
         for name in self._numbers:
-            ends = self._ends(name) if name in there else None
+            ends = self._ends(name) if name in only else None
             if ends is not None and ends[0] == 0:
                 stems = {stem(word.lower()) for word in without_unit(name)}
                 said = [word for word in re.findall(r"\w+", question) if stem(word.lower()) in stems]

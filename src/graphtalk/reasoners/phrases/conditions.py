@@ -15,6 +15,7 @@ _LED = ("of", "that is", "that was", "which is", "is", "was", "are", "were", "se
 _MEASURING = frozenset(
     map(root, "measure cover span occupy stretch stand grow rise reach extend run weigh hold last".split())
 )
+_DEGREES = frozenset("most least more less".split())
 _CLAUSES = ("", "that", "which", "that also")
 _PARTS = {
     "HAS": ("contain", "include", "mention"),
@@ -177,7 +178,8 @@ class Conditions(Words):
 
     def suffered(self, at: int, owner: str) -> Iterator[Held]:
         """A number that a participle says there is some of: "delayed", by `delay_min`, which is 0 of others."""
-        for held in self.lexicon.held(owner) if self.word(at).endswith("ed") else ():
+        graded = self.word(at - 1) in _DEGREES  # the most delayed of all flights
+        for held in self.lexicon.held(owner) if self.word(at).endswith("ed") and not graded else ():
             said = without_unit(held.name)
             if len(said) == 1 and root(said[0]) == self.roots[at] and self.lexicon.may_be_none(held):
                 yield held
