@@ -368,7 +368,8 @@ class Proposer:
         has = {w for v in put.values if v.found for w in _WORD.findall(v.text)}
         # "In kilobytes", "per gram": whether they are used is asked elsewhere.
         has |= {m[1] for m in per_unit(question)} | {m.word for m in self._unsaid.units.said(question)}
-        strange = tuple(w for w in strange_words(ranked) if w not in has)
+        unexplained = ranked[0].unexplained if ranked else self._unexplained(question)
+        strange = tuple(w for w in strange_words(unexplained) if w not in has)
         names = [(a.start, a.end) for r in ranked[:1] for a in r.plan.anchors]
         ordering = [w for w in ordering_deeds(question, put.values) if stem(w) not in self._schema_stems]
         compounds = [  # "Part-timers hired in 2015": a first word has its capital anyway, and is no name
@@ -413,7 +414,7 @@ class Proposer:
             for c in found
         ]
         quoted = {w for v in put.values if v.kind == "quoted" for w in _WORD.findall(v.text)}
-        unlike = self._unlike(question, put.values, ranked)
+        unlike = self._unlike(question, put.values, unexplained)
         outside = [w for w in unlike if w not in quoted]
         done = {w for w in outside if does(w, question, put.values, self._type_nouns)}
         deciding = done | {w for w in outside if decides(w, question)}
@@ -474,7 +475,11 @@ class Proposer:
         found = self._fitted(found, question)
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
-    def _unlike(self, question: str, values: Sequence[Linked], ranked: Sequence[Ranked]) -> list[str]:
+    def _unexplained(self, question: str) -> list[str]:
+        """The words of a question that nothing in the graph matches, where no plan tells them."""
+        return [] if self.planner is None else self.planner.unexplained(question)
+
+    def _unlike(self, question: str, values: Sequence[Linked], unexplained: Sequence[str]) -> list[str]:
         """The words of a question that are like nothing in the graph, and that mean something to no other part: units, words of
         an operator ("share of"), dates (whether these are used is asked elsewhere), verbs that say no more than their
         preposition, the order that it begins with.
@@ -490,7 +495,7 @@ class Proposer:
         first = _WORD.search(question)
         if first and first[0].lower() in ORDERS:
             known.add(first[0])
-        return [w for w in ranked[0].unexplained if w not in known] if ranked else []
+        return [w for w in unexplained if w not in known]
 
     def _meant(self, word: str, question: str, call: Call) -> bool:
         """Whether a call means what a vague word says: that things are joined, where they are in one way only; "directly", where a relation

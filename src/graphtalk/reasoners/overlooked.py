@@ -344,9 +344,8 @@ _OF_MONEY = frozenset(map(root, "pay paid earn spend spent".split()))
 _JOINTLY = frozenset("together jointly mutual mutually share shares shared sharing".split())
 
 
-def strange_words(ranked: Sequence[Ranked]) -> tuple[str, ...]:
-    """Words that nothing in the graph is like, and that everyday English does not have: names that are not there."""
-    unexplained = ranked[0].unexplained if ranked else []
+def strange_words(unexplained: Sequence[str]) -> tuple[str, ...]:
+    """Those of the words that nothing in the graph is like that everyday English does not have: names that are not there."""
     common = word_rank("\0")  # what words have that are not listed
     return tuple(
         w

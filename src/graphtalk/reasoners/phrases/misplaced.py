@@ -13,6 +13,7 @@ from graphtalk.reasoners.reader.shape import spoken
 
 _WORD = re.compile(r"[\w'’-]+")
 _ASKING = frozenset("which what how many list show find give name me all of the".split())
+_OF_ITSELF = frozenset(map(root, "cost weigh measure".split()))
 _BETWEEN = re.compile(
     r" (?:(?:that|who|which) )?(?P<be>(?:(?:is|are|was|were|has been|have been) )?)"
     r"(?:(?:still|currently|also|not|never|already|ever|now) )*(?:(?:an?|the) )?(?=[\"'“‘]?(?P<said>\w+))",
@@ -45,6 +46,8 @@ def misplaced(lexicon: Lexicon, question: str, values: Sequence[Linked], guessed
         if being and value is None and _is_others_flag(lexicon, word, node_type):
             yield repr(behind["said"])
         if not being and value is None and _is_others_amount(lexicon, word, node_type):
+            yield repr(behind["said"])
+        if not being and root(word) == root("report") and _reports_elsewhere(lexicon, node_type):
             yield repr(behind["said"])
     if value_at(values, begin):
         return
@@ -109,7 +112,16 @@ def _is_others_amount(lexicon: Lexicon, word: str, node_type: str) -> bool:
     ):
         return False
     found = [t for t in lexicon.shape.types if lexicon.spent(word, t) is not None]
-    return bool(found) and not any(map(lexicon.is_record, found))
+    of_records = list(
+        map(lexicon.is_record, found)
+    )  # customers spend what their orders come to; nobody costs it
+    return bool(found) and not (all(of_records) if root(word) in _OF_ITSELF else any(of_records))
+
+
+def _reports_elsewhere(lexicon: Lexicon, node_type: str) -> bool:
+    """Whether some report to others, and none of a type."""
+    steps = [s for t in lexicon.shape.types for s in lexicon.steps(t) if lexicon.reports(s.link.name)]
+    return bool(steps) and all(s.source != node_type for s in steps)
 
 
 def _is_others_date(lexicon: Lexicon, word: str, node_type: str) -> bool:

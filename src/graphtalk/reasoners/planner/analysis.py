@@ -171,6 +171,12 @@ class Analysis:
         return np.asarray(self.match.tokens.max(axis=1, initial=0.0))
 
     @property
+    def unexplained(self) -> list[str]:
+        """The words that nothing in the graph matches."""
+        pairs = zip(self.tokens, self.weights, self._known, strict=True)
+        return [t.text for t, weight, known in pairs if weight > 0 and known < KNOWN]
+
+    @property
     def unknown_focus(self) -> bool:
         """Whether what is asked for, the noun before "of", is nothing that the schema knows: "the anthem of X"."""
         if not self.focus_tokens:

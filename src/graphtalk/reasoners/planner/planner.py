@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graphtalk.graphs import Graph
-from graphtalk.reasoners.planner.analysis import KNOWN, Analysis
+from graphtalk.reasoners.planner.analysis import Analysis
 from graphtalk.reasoners.planner.chains import ChainSpace
 from graphtalk.reasoners.planner.lexis import Lexis
 from graphtalk.reasoners.planner.linking import Anchor, Linker
@@ -67,11 +67,7 @@ class Ranked:
     @property
     def unexplained(self) -> list[str]:
         """The words of the question that nothing in the graph matches."""
-        best = self.analysis.match.tokens.max(axis=1, initial=0.0)
-        weights = self.analysis.weights
-        return [
-            t.text for t, w, s in zip(self.analysis.tokens, weights, best, strict=True) if w > 0 and s < KNOWN
-        ]
+        return self.analysis.unexplained
 
 
 class Planner:
@@ -101,6 +97,11 @@ class Planner:
             for anchors in self.linker.misspelt(question):
                 self._add(question, anchors, found)
         return sorted(found.values(), key=lambda r: -r.plan.score)[:most]
+
+    def unexplained(self, question: str) -> list[str]:
+        """The words of a question that nothing in the graph matches, whether there is a plan for it or none."""
+        anchors = next(iter(self.linker.sets(question)), ())
+        return Analysis.of(question, anchors, self.lexis, self.values, self.embedder).unexplained
 
     def _add(self, question: str, anchors: Sequence[Anchor], found: dict[tuple[object, ...], Ranked]) -> None:
         analysis = Analysis.of(question, anchors, self.lexis, self.values, self.embedder)
