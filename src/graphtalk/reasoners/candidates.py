@@ -26,10 +26,11 @@ from graphtalk.language.kinds import asked_kind, asked_part, misfit
 from graphtalk.language.kinship import plain_kin
 from graphtalk.language.leading import ORDERS
 from graphtalk.language.moments import without_moment, without_now
-from graphtalk.language.nouns import plural, singular
+from graphtalk.language.nouns import is_plural, plural, singular
 from graphtalk.language.operators import denied_whole, denied_words, operator_words, unmeant, unsayable
 from graphtalk.language.synonyms import Reworded
 from graphtalk.language.units import measures, per_unit, units, without_wanted
+from graphtalk.language.wordpiece import word_rank
 from graphtalk.reasoners.around.choosing import chosen
 from graphtalk.reasoners.around.names import agents, deeds, root
 from graphtalk.reasoners.around.reading import Around
@@ -476,8 +477,14 @@ class Proposer:
         return Proposed(put, tuple(found), tuple(ranked), strange, self._complaint)
 
     def _unexplained(self, question: str) -> list[str]:
-        """The words of a question that nothing in the graph matches, where no plan tells them."""
-        return [] if self.planner is None else self.planner.unexplained(question)
+        """The nouns that are asked for and that nothing in the graph matches, where no plan tells which words are so: other words may be
+        what only phrases and the network know ("rented", of rentals).
+        """
+        words = [] if self.planner is None else self.planner.unexplained(question)
+        nouns = [w for w in words if several_of(w) or heads(w, question) or is_plural(w)]
+        return [
+            w for w in nouns if word_rank(singular(w.lower())) < word_rank("\0")
+        ]  # else a name, or misspelt
 
     def _unlike(self, question: str, values: Sequence[Linked], unexplained: Sequence[str]) -> list[str]:
         """The words of a question that are like nothing in the graph, and that mean something to no other part: units, words of

@@ -178,7 +178,7 @@ class Conditions(Words):
 
     def suffered(self, at: int, owner: str) -> Iterator[Held]:
         """A number that a participle says there is some of: "delayed", by `delay_min`, which is 0 of others."""
-        graded = self.word(at - 1) in _DEGREES  # the most delayed of all flights
+        graded = at > 0 and self.word(at - 1) in _DEGREES  # the most delayed of all flights
         for held in self.lexicon.held(owner) if self.word(at).endswith("ed") and not graded else ():
             said = without_unit(held.name)
             if len(said) == 1 and root(said[0]) == self.roots[at] and self.lexicon.may_be_none(held):

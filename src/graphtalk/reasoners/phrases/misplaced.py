@@ -14,6 +14,7 @@ from graphtalk.reasoners.reader.shape import spoken
 _WORD = re.compile(r"[\w'’-]+")
 _ASKING = frozenset("which what how many list show find give name me all of the".split())
 _OF_ITSELF = frozenset(map(root, "cost weigh measure".split()))
+_ONTO = re.compile(r" (?:the )?[\"'“‘]?", re.I)
 _BETWEEN = re.compile(
     r" (?:(?:that|who|which) )?(?P<be>(?:(?:is|are|was|were|has been|have been) )?)"
     r"(?:(?:still|currently|also|not|never|already|ever|now) )*(?:(?:an?|the) )?(?=[\"'“‘]?(?P<said>\w+))",
@@ -53,7 +54,10 @@ def misplaced(lexicon: Lexicon, question: str, values: Sequence[Linked], guessed
         return
     if _is_others_date(lexicon, word, node_type):
         yield repr(behind["said"])
-    after = next((v for v in values if v.found and 0 < v.start - begin - len(word) <= 5), None)
+    # What is rented by Ann rents nobody.
+    after = next(
+        (v for v in values if v.found and _ONTO.fullmatch(question, begin + len(word), v.start)), None
+    )
     if (
         not being
         and after is not None

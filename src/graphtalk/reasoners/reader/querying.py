@@ -273,7 +273,7 @@ class _Asker:
         decade = isinstance(value, Span) and self.values[value.index].decade
         if held.kind == "number":
             number = _whole(self._number(value, held))
-            if number < _FIRST_YEAR and not _OF_LIVES.isdisjoint(spoken(held.name).split()):
+            if number < _FIRST_YEAR and not held.part and not _OF_LIVES.isdisjoint(spoken(held.name).split()):
                 raise Unsaid(f"the year {number}")
             if decade:
                 return _ranged(of, operator, Number(number), Number(number + years_of(int(number))))
