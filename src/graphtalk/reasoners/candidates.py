@@ -40,7 +40,7 @@ from graphtalk.reasoners.disputing import disputing, settled
 from graphtalk.reasoners.given import how_far, may_be_none, ruled_out
 from graphtalk.reasoners.joined import names_in
 from graphtalk.reasoners.judgement import Asked, Facts, Planned, entries_of, nodes_of, together, told_apart
-from graphtalk.reasoners.omitted import aged, done_to_another, graded, others_deed, sexed, told_for_each
+from graphtalk.reasoners.omitted import aged, graded, others_deed, sexed, told_for_each
 from graphtalk.reasoners.overlooked import (
     adds,
     capitalised,
@@ -383,9 +383,8 @@ class Proposer:
         if self.planner is not None:
             lost += tuple(graded(question, put.values, self.type_nouns, self._schema_stems))
             lost += tuple(sexed(question, put.values, self._schema_stems))
-            lost += tuple(done_to_another(question, put.values, self._owners))
         if put.shape is not None:
-            lost += tuple(self._phrases(put.shape).misplaced(question, put.values, guessed=True))
+            lost += tuple(self._phrases(put.shape).of_others(question, put.values, guessed=True))
         types = [t.name for t in self.graph.schema.node_types]
         # What phrases read word for word and there is none of is not what else may be found.
         nothing = tuple(f"{words!r}, of which there are none" for words in self._found_nothing[:1])
@@ -482,9 +481,8 @@ class Proposer:
         """
         words = [] if self.planner is None else self.planner.unexplained(question)
         nouns = [w for w in words if several_of(w) or heads(w, question) or is_plural(w)]
-        return [
-            w for w in nouns if word_rank(singular(w.lower())) < word_rank("\0")
-        ]  # else a name, or misspelt
+        listed = word_rank("\0")  # what is not is a name, or misspelt
+        return [w for w in nouns if word_rank(singular(w.lower())) < listed]
 
     def _unlike(self, question: str, values: Sequence[Linked], unexplained: Sequence[str]) -> list[str]:
         """The words of a question that are like nothing in the graph, and that mean something to no other part: units, words of
@@ -711,9 +709,8 @@ class Proposer:
                 ),
                 *([repr(deed)] if (deed := self._only_deeds(question, c.result)) else ()),
                 *(["'most'"] if self._tells_none_apart(c) else ()),
-                *done_to_another(question, values, self._owners),
                 *(
-                    self._phrases(asked.shape).misplaced(question, values, guessed=False)
+                    self._phrases(asked.shape).of_others(question, values, guessed=False)
                     if asked is not None
                     else ()
                 ),
@@ -777,7 +774,8 @@ class Proposer:
         assert read.reading is not None
         words = unused_operators(question, read.reading, asked.shape, asked.values)
         unknown = unknown_names(read.reading, asked.shape, asked.values)
-        used = [(asked.values[i].start, asked.values[i].end) for i in used_values(read.reading)]
+        meant = [asked.values[i] for i in sorted(used_values(read.reading))]
+        used = [(v.start, v.end) for v in meant]
         names = capitalised(question, used, read.told, self._schema_stems)
         names += unused_figures(asked.values, used)
         more = [
@@ -795,11 +793,8 @@ class Proposer:
         ]
         taken = [(v.start, v.end, held.owner) for v, held in names_of]
         more += mistyped(question, taken, asked.values, asked.shape)
-        meant = used_values(read.reading)
-        letters = [v for v in asked.values if v.kind == "name" and not v.found and len(v.text) == 1]
-        more += [
-            v.text for v in letters if asked.values.index(v) in meant
-        ]  # "blood type Q", which nobody has
+        # "Blood type Q", which nobody has.
+        more += [v.text for v in meant if v.kind == "name" and not v.found and len(v.text) == 1]
         more += first_of_others(question, read.reading, asked.shape)
         more += most_of_texts(question, read.reading, asked.shape)
         more += amounts_of_others(question, read.reading, asked.shape, asked.values)
@@ -868,12 +863,6 @@ class Proposer:
         features = tuple(dict.fromkeys(f.name for t in types for f in t.features))
         kind = other_kind(analysis, self.executor.check(call), tuple(t.name for t in types), features)
         return list(dict.fromkeys([*found, *([f"'{kind}'"] if kind else [])]))
-
-    @cached_property
-    def _owners(self) -> list[str]:
-        """The names of types and of relations."""
-        schema = self.graph.schema
-        return [t.name for t in schema.node_types] + [r.name for r in schema.relations]
 
     @cached_property
     def _schema_words(self) -> frozenset[str]:

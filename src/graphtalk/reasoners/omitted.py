@@ -159,10 +159,6 @@ _BELONGS = re.compile(r"\bbelong(?:s|ed|ing)?\b", re.I)
 _DONE_BY = re.compile(r"\b([a-z]+) by\b")
 _RATED = re.compile(r"\b([a-z]+s) ([a-z]+ed) (?:above|below|over|under|at|between) (?:least |most )?\d", re.I)
 _WITH_WHOM = re.compile(r"^\W*with (?:which \w+|whom|who)\b(?=.*\b(?:most|fewest|least)\b)", re.I)
-_PARTICIPLE = re.compile(r"[a-z]+ed")
-_DONE_TO = re.compile(
-    r" (?:an?|the|their|his|her|its|any|some|two|three|several|more than \w+) ([^\W\d_]+)\b", re.I
-)
 _RANKS = frozenset("first last much".split())
 _DEGREES = frozenset("how as so too most least more less".split())
 _OF_OTHER = re.compile(r"\bwhose ([\w ]+?) is (?:below|above|at most|at least) the ([\w ]+?) of the other\b")
@@ -546,30 +542,9 @@ def others_deed(question: str, spelled: str, types: Collection[str]) -> Iterator
     doers |= {root(noun): t for t, noun in nouns if verb_of(noun) or noun in verbs()}  # "ordered", of orders
     for word in _WORD.findall(question):
         doer = doers.get(root(word.lower())) if verb_done(word.lower()) or word.lower() in verbs() else None
-        if (
-            doer is not None
-            and singular(word.lower()) != singular(spoken(doer).lower())
-            and not names_type(doer, spelled)
-        ):
+        noun = doer is not None and singular(word.lower()) == singular(spoken(doer).lower())
+        if doer is not None and not noun and f'"{doer}"' not in spelled:
             yield repr(word)
-
-
-def done_to_another(question: str, values: Sequence[Linked], owners: Collection[str]) -> Iterator[str]:
-    """The values of one type that a question says as what was done to another: who "cancelled a booking" did not book what was cancelled.
-
-    `owners`: the names of types and relations
-    """
-    nouns = {singular(spoken(name).lower().rpartition(" ")[2]): name for name in owners}
-    for v in values:
-        done = _DONE_TO.match(question, v.end) if v.found and _PARTICIPLE.fullmatch(v.text) else None
-        owner = nouns.get(singular(done[1].lower())) if done is not None else None
-        if owner is not None and not any(owner in re.split(r"[:.|-]", o) for o in v.owners):
-            yield repr(v.text)
-
-
-def names_type(name: str, spelled: str) -> bool:
-    """Whether a call names a type."""
-    return f'"{name}"' in spelled
 
 
 def future(question: str) -> Iterator[str]:

@@ -136,27 +136,14 @@ class Presence:
             if (p := people.get(spoken(self._graph.node_type(n).name))) and self._has_left(n, p)
         ]
         one = people.get(spoken(self._graph.node_type(left[0]).name)) if left else None
-        if one is None:
-            return ""
-        told = (
-            one.gone(len(left) > 1)
-            if one.date
-            else f"{'are' if len(left) > 1 else 'is'} {'' if one.left else 'not '}{one.flag}"
-        )
-        return f"{len(left)} of {len(nodes)} {told}."
+        return f"{len(left)} of {len(nodes)} {one.gone(len(left) > 1)}." if one is not None else ""
 
     def _has_left(self, node: int, people: _Type) -> bool:
         names = {spoken(f.name): f.name for f in self._graph.node_type(node).features}
         if people.date:
             return self._graph.feature(node, names[people.date]) is not None
-        flag = next(
-            (
-                name
-                for said, name in names.items()
-                if said in (people.flag, f"is {people.flag}", f"has {people.flag}")
-            ),
-            "",
-        )
+        called = (people.flag, f"is {people.flag}", f"has {people.flag}")
+        flag = next((names[said] for said in called if said in names), "")
         return bool(flag) and self._graph.feature(node, flag) is people.left
 
     def _whether(self, said: re.Match[str], stays: bool) -> Iterator[Reworded]:

@@ -85,9 +85,8 @@ class Units:
 
     def _none_of(self, question: str, spelled: str) -> Iterator[str]:
         """The words for a number that a reading takes to be there where it is 0 for some: a flight with a delay of 0 was not delayed."""
-        there = _IS_THERE.findall(
-            spelled
-        )  # what is compared, summed or ordered by is used beside that it is there
+        there = _IS_THERE.findall(spelled)
+        # What is compared, summed or ordered by is used beside that it is there.
         only = {name for name in there if there.count(name) == spelled.count(f'name="{name}"')}
         for name in self._numbers:
             ends = self._ends(name) if name in only else None

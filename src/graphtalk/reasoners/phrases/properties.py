@@ -301,9 +301,8 @@ class Properties(Relations):
         happened = [h for h in self.held(owner) if is_date(h) and not roots_of(h) & _LIVES]
         if base in _IN_TIME and happened and all(is_date(h) for h, _ in found):
             begun = [h.of[0] for h in self.durations if h.owner == owner and set(h.of) == set(happened)]
-            begun = begun or (
-                self.dates(owner) if self.is_event(owner) else []
-            )  # an order is as recent as it was ordered
+            if not begun and self.is_event(owner):  # an order is as recent as it was ordered
+                begun = self.dates(owner)
             if begun or not found:
                 return [(h, _IN_TIME[base]) for h in begun or happened]
         aged = base in ("old", "young") and owner in self.people  # nobody is as old as a contract

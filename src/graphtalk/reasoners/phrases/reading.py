@@ -31,7 +31,7 @@ from graphtalk.reasoners.phrases.derived import (
 from graphtalk.reasoners.phrases.distances import Distances
 from graphtalk.reasoners.phrases.grouping import Grouping
 from graphtalk.reasoners.phrases.lexicon import Lexicon
-from graphtalk.reasoners.phrases.misplaced import misplaced
+from graphtalk.reasoners.phrases.of_others import of_others
 from graphtalk.reasoners.phrases.supersets import Supersets
 from graphtalk.reasoners.phrases.tables import Tables
 from graphtalk.reasoners.phrases.totals import Totals
@@ -114,9 +114,9 @@ class PhraseReader:
         deeds = ((word, self._lexicon.events(word.lower())) for word in verbs if types)
         return next((word for word, events in deeds if set(types) <= set(events)), "")
 
-    def misplaced(self, question: str, values: Sequence[Linked], guessed: bool) -> Iterator[str]:
+    def of_others(self, question: str, values: Sequence[Linked], guessed: bool) -> Iterator[str]:
         """What a question says of nodes of one type that only those of another have."""
-        return misplaced(self._lexicon, question, values, guessed)
+        return of_others(self._lexicon, question, values, guessed)
 
     def several(self, step: Step) -> bool:
         """Whether a step leads some node to more than one."""

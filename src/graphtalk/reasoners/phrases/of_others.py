@@ -14,7 +14,11 @@ from graphtalk.reasoners.reader.shape import spoken
 _WORD = re.compile(r"[\w'’-]+")
 _ASKING = frozenset("which what how many list show find give name me all of the".split())
 _OF_ITSELF = frozenset(map(root, "cost weigh measure".split()))
-_ONTO = re.compile(r" (?:the )?[\"'“‘]?", re.I)
+_ONTO = re.compile(r" (?:the )?[\"'“‘]?", re.I)  # what is rented by Ann rents nobody
+_PARTICIPLE = re.compile(r"[a-z]+ed")
+_DONE_TO = re.compile(
+    r" (?:an?|the|their|his|her|its|any|some|two|three|several|more than \w+) ([^\W\d_]+)\b", re.I
+)
 _BETWEEN = re.compile(
     r" (?:(?:that|who|which) )?(?P<be>(?:(?:is|are|was|were|has been|have been) )?)"
     r"(?:(?:still|currently|also|not|never|already|ever|now) )*(?:(?:an?|the) )?(?=[\"'“‘]?(?P<said>\w+))",
@@ -22,12 +26,14 @@ _BETWEEN = re.compile(
 )
 
 
-def misplaced(lexicon: Lexicon, question: str, values: Sequence[Linked], guessed: bool) -> Iterator[str]:
+def of_others(lexicon: Lexicon, question: str, values: Sequence[Linked], guessed: bool) -> Iterator[str]:
     """The words right behind the noun of a type that say what only another type has: "customers are **pending**", "departments **hired** in 2015", and
     verbs whose deeds are not its: "products **reviewed** Ann".
 
+    Also what a question says as done to nodes that it is not said of: who "cancelled a booking" did not book what was cancelled.
     `guessed`: of readings that no grammar accounts for; of others only the verbs.
     """
+    yield from _done_to_another(lexicon, question, values)
     found = _subject(lexicon, question)
     if found is None:
         return
@@ -36,43 +42,44 @@ def misplaced(lexicon: Lexicon, question: str, values: Sequence[Linked], guessed
     if behind is None:
         return
     word, begin, being = behind["said"].lower(), behind.start("said"), bool(behind["be"])
-    if guessed:
-        value = next((v for v in values if v.found and v.start == begin), None)
-        if (
-            value is not None
-            and (being or value.text.lower().endswith("ed"))
-            and _is_others(lexicon, value, node_type)
-        ):
+    value = next((v for v in values if v.found and v.start == begin), None)
+    if guessed and value is not None:
+        stated = being or value.text.lower().endswith("ed")
+        if stated and _is_others(lexicon, value, node_type):
             yield repr(value.text)
-        if being and value is None and _is_others_flag(lexicon, word, node_type):
+    elif guessed:
+        flag = being and _is_others_flag(lexicon, word, node_type)
+        amount = not being and _is_others_amount(lexicon, word, node_type)
+        reports = not being and root(word) == root("report") and _reports_elsewhere(lexicon, node_type)
+        if flag or amount or reports:
             yield repr(behind["said"])
-        if not being and value is None and _is_others_amount(lexicon, word, node_type):
-            yield repr(behind["said"])
-        if not being and root(word) == root("report") and _reports_elsewhere(lexicon, node_type):
-            yield repr(behind["said"])
-    if value_at(values, begin):
+    if value is not None:
         return
     if _is_others_date(lexicon, word, node_type):
         yield repr(behind["said"])
-    # What is rented by Ann rents nobody.
-    after = next(
-        (v for v in values if v.found and _ONTO.fullmatch(question, begin + len(word), v.start)), None
-    )
-    if (
-        not being
-        and after is not None
-        and lexicon.events(word)
-        and not may_act(node_type)
-        and node_type not in lexicon.people
-    ):
+    ended = begin + len(word)
+    after = next((v for v in values if v.found and _ONTO.fullmatch(question, ended, v.start)), None)
+    if not being and after is not None and lexicon.events(word) and not _is_somebody(lexicon, node_type):
         named = {lexicon.shape.properties[o].owner for o in after.owners if o in lexicon.shape.properties}
-        if named and all(may_act(t) or t in lexicon.people for t in named):
+        if named and all(_is_somebody(lexicon, t) for t in named):
             yield repr(behind["said"])
 
 
-def value_at(values: Sequence[Linked], begin: int) -> bool:
-    """Whether a value of the graph begins at a place."""
-    return any(v.found and v.start == begin for v in values)
+def _is_somebody(lexicon: Lexicon, node_type: str) -> bool:
+    """Whether nodes may do what is done: people, firms."""
+    return may_act(node_type) or node_type in lexicon.people
+
+
+def _done_to_another(lexicon: Lexicon, question: str, values: Sequence[Linked]) -> Iterator[str]:
+    """The participles that are values, where what they are said to be done to has none of them."""
+    shape = lexicon.shape
+    owners = [(t, t) for t in shape.types] + [(link.name, link.key) for link in shape.links]
+    for v in values:
+        done = _DONE_TO.match(question, v.end) if v.found and _PARTICIPLE.fullmatch(v.text) else None
+        noun = singular(done[1].lower()) if done is not None else ""
+        meant = {key for name, key in owners if singular(spoken(name).lower().rpartition(" ")[2]) == noun}
+        if meant and meant.isdisjoint(shape.properties[o].owner for o in v.owners if o in shape.properties):
+            yield repr(v.text)
 
 
 def _subject(lexicon: Lexicon, question: str) -> tuple[str, int] | None:
@@ -116,9 +123,8 @@ def _is_others_amount(lexicon: Lexicon, word: str, node_type: str) -> bool:
     ):
         return False
     found = [t for t in lexicon.shape.types if lexicon.spent(word, t) is not None]
-    of_records = list(
-        map(lexicon.is_record, found)
-    )  # customers spend what their orders come to; nobody costs it
+    of_records = [lexicon.is_record(t) for t in found]
+    # Customers spend what their orders come to, but do not cost it.
     return bool(found) and not (all(of_records) if root(word) in _OF_ITSELF else any(of_records))
 
 
