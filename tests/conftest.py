@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -14,6 +15,10 @@ from hypothesis import settings
 if "PYTEST_XDIST_WORKER" in os.environ:
     for library in ("OMP", "OPENBLAS", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would each process that a test starts and stops.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A shared machine is slow at times. CI draws the same examples each time: what it refuses, anyone can repeat.
 settings.register_profile("graphtalk", deadline=None, derandomize="CI" in os.environ, max_examples=30)
