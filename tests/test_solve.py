@@ -383,6 +383,59 @@ def test_what_has_an_algorithm_is_answered_beside_them(question: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Is the graph disconnected?", True),
+        ("Is the graph not connected?", True),
+        ("Does the graph consist of several parts?", None),
+        ("Is there no path from 0 to 4?", False),
+        ("Is it impossible to get from 0 to 5?", True),
+        ("Are nodes 0 and 4 in different components?", False),
+        ("Are 0 and 5 disconnected?", True),
+        ("Is 5 unreachable from 0?", True),
+        ("Are 0 and 1 not adjacent?", False),
+        ("Is the graph not bipartite?", True),
+        ("Is the graph free of cycles?", False),
+        ("Is there no cycle?", False),
+        ("Is the graph not acyclic?", None),
+        ("Isn't the graph connected?", None),
+        ("Is the graph connected or disconnected?", None),
+        ("Does no Hamiltonian path exist?", True),
+        ("Is the graph not Eulerian?", True),
+        ("Are 3 colours not enough to colour the nodes?", False),
+        ("Which nodes are not articulation points?", None),
+        ("How many nodes are not isolated?", None),
+        ("Is the graph Hamiltonian?", False),
+        ("Does it have an Euler tour?", False),
+        ("Does the graph contain self-loops?", None),
+        ("How many walks are there from 0 to 3?", None),
+        ("Is 0 a neighbour of a neighbour of 3?", None),
+        ("Which nodes have the same degree as 0?", None),
+        ("Is there a path from A to 3?", None),
+    ],
+)
+def test_what_denies_or_resembles_is_answered_as_it_is_said_or_not(question: str, value: object) -> None:
+    found = OfflineMaster().solve(PLAIN + question)
+    assert found.value is value and found.answered is (value is not None), found.text
+    assert not isinstance(value, bool) or found.text.startswith("Yes" if value else "No")
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Which nodes are at distance 3 or less from node 0?", [1]),
+        ("How many nodes are at most 4 away from node 0?", 2),
+        ("Which nodes are within two hops of node 0?", [1, 2, 3]),
+        ("Which nodes are exactly 2 edges from node 0?", [3]),
+        ("Which nodes are at distance 2 from node 0?", None),
+        ("Which nodes are within a distance less than 4 of node 0?", None),
+    ],
+)
+def test_hops_and_weights_are_not_taken_for_each_other(question: str, value: object) -> None:
+    assert OfflineMaster().solve(WEIGHED + question).value == value
+
+
+@pytest.mark.parametrize(
     ("question", "told"),
     [
         ("What is the edge connectivity?", "The graph falls apart with the loss of 1 edge, and no fewer."),

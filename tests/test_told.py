@@ -158,6 +158,10 @@ def test_what_looks_like_an_edge_does_not_vanish(text: str, place: str) -> None:
             "b>a",
         ),
         ("Zoe lent money to Yan. Yan emailed Xia.", "Zoe>Yan Yan>Xia"),
+        ("Trails connect camp 1 to camp 2, camp 2 to camp 3, and camp 3 to camp 4.", "1-2 2-3 3-4"),
+        ("Camp 1 is connected to camp 2, camp 2 to camp 3, and camp 3 to camp 4.", "1-2 2-3 3-4"),
+        ("Adjacency matrix:\n  1 2 3\n1 0 1 0\n2 1 0 1\n3 0 1 0\n", "1-2 2-3"),
+        ("G = nx.DiGraph()\nG.add_edge('a', 'b'); G.add_edges_from([('c', 'b')])\n", "a>b c>b"),
         ("Page Home links to About. About links back to Home.", "Home>About About>Home"),
         ("graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]", "1>2"),
         (
@@ -194,6 +198,30 @@ def test_names_stay_as_they_are_written() -> None:
         assert set(
             read(f"{name} is connected to Zoe. Zoe is connected to {name}. Undirected.").described.names
         ) == {name, "Zoe"}
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("G = nx.Graph()\nG.add_nodes_from(['a', 'b', 'c'])\nG.add_edge('a', 'b')", "a b c"),
+        ("G = nx.Graph([(0, 1)])\nG.add_node(4)", "0 1 4"),
+        ("g = igraph.Graph(n=3, edges=[(0, 1)])", "0 1 2"),
+        ("g = ig.Graph(directed=True)\ng.add_vertices(2)\ng.add_edges([(1, 0)])", "0 1"),
+        ("G = nx.Graph({'a': ['b'], 'd': []})", "a b d"),
+        ("Undirected graph with nodes a, b and edges given as (u,v). Edges: (a,b).", "a b"),
+    ],
+)
+def test_nodes_that_code_adds_are_there_without_an_edge(code: str, names: str) -> None:
+    assert read(f"{code}\nHow many nodes are there?").described.names == tuple(names.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["G.remove_edge('a', 'b')", "for x in y: G.add_edge(x, x + 1)", "G.add_edge('a')", "G.add_edge('a', 'b'"],
+)
+def test_code_that_is_not_written_out_is_refused(line: str) -> None:
+    with pytest.raises(UsageError, match=r"code|changed"):
+        read(f"G = nx.Graph()\nG.add_edge('a', 'b')\n{line}\nHow many edges are there?")
 
 
 @pytest.mark.parametrize(

@@ -1,29 +1,21 @@
-"""The structured blocks of a text, taken out of it: fenced blocks, markup, JSON and Python literals, DOT, blocks of lines."""
+"""The structured blocks of a text, taken out of it: fenced blocks, code, markup, JSON and Python literals, DOT, blocks of lines."""
 
-import ast
-import json
 import re
-from collections import deque
-from itertools import islice
 from typing import Any
 
 from graphtalk.core import UsageError
+from graphtalk.language.told.code import take_code
 from graphtalk.language.told.dot import take_dot
 from graphtalk.language.told.listing import HEADING, HOLE, Listing, Taken
+from graphtalk.language.told.literals import OPENING, value
 from graphtalk.language.told.markup import take_markup
 from graphtalk.language.told.records import graph_of, speaks_of_links
 from graphtalk.language.told.rows import take_rows, yaml_of
 
 _FENCE = re.compile(r"```[ \t]*([\w+-]*)[ \t]*\n(.*?)\n?[ \t]*```", re.S)
 _SPOKEN = re.compile(r'["\'](?:nodes|vertices|links|edges)["\']\s*:\s*\[')
-_OPENING = re.compile(r"[\[{]")
 _ASSIGNED = re.compile(r"\b\w+\s*=\s*$")
 _CALLED_MATRIX = re.compile(r"[\s`]*(?:is|as|being|,)[^.?!\n]{0,40}\bmatrix\b")
-_CLOSING = {"[": "]", "{": "}", "(": ")"}
-_MOST_DEEP = 12
-_MOST_LITERAL = 200_000  # letters of a Python literal; its tree takes a hundred times as much
-_AS_JSON = str.maketrans("()'", '[]"')
-_AS_LISTS = str.maketrans("(){}'", '[][]"')  # sets of sets too
 
 
 def take_blocks(text: str) -> Taken:
@@ -32,11 +24,12 @@ def take_blocks(text: str) -> Taken:
     Raises UsageError for a block that means a graph and cannot be read: as prose it would be read wrongly.
     """
     text, found = _fenced(text)
+    text, code = take_code(text)
     text, markup = take_markup(text)
     text, literal = _literals(text)
     text, dot = take_dot(text)
     text, rows = take_rows(text)
-    return text, [*found, *markup, *literal, *dot, *rows]
+    return text, [*found, *code, *markup, *literal, *dot, *rows]
 
 
 def _fenced(text: str) -> Taken:
@@ -62,10 +55,10 @@ def _literals(text: str) -> Taken:
     kept: list[str] = []
     found: list[Listing] = []
     last = place = 0
-    while (opening := _OPENING.search(text, place)) is not None:
+    while (opening := OPENING.search(text, place)) is not None:
         start = opening.start()
         heading = text[max(0, start - HEADING) : start]
-        data, end, broken = _value(text, start)
+        data, end, broken = value(text, start)
         if _CALLED_MATRIX.match(text, end):
             heading += " matrix"
         listing = graph_of(data, heading) if data is not None else None
@@ -86,63 +79,6 @@ def _is_graph(data: Any, listing: Listing, heading: str) -> bool:
     if isinstance(data, list | tuple) and not speaks_of_links(data):
         return len(data) > 1 or (len(data) == 1 and "edge" in heading.lower())
     return bool(len(listing.source) or listing.names or listing.values)
-
-
-def _value(text: str, start: int) -> tuple[Any, int, str]:
-    """The value of a literal, the place behind it, and what is wrong where there is none.
-
-    Of what is nested too deep to be a graph, only the place up to which nothing else can begin.
-    """
-    try:
-        data, end = json.JSONDecoder().raw_decode(text, start)
-        return data, end, ""
-    except RecursionError:
-        return None, _deep_in(text, start), ""
-    except json.JSONDecodeError as error:
-        place, why = max(start + 1, error.pos), str(error)
-    close = _matching(text, start)
-    if close is None:
-        return None, place, why
-    end, held = close, text[start:close]
-    if '"' not in held or "'" not in held:  # JSON in all but brackets and quotes, read much faster
-        try:
-            return json.loads(held.translate(_AS_JSON if ":" in held else _AS_LISTS)), end, ""
-        except (json.JSONDecodeError, RecursionError):
-            pass
-    if len(held) > _MOST_LITERAL:
-        return None, place, why
-    try:
-        data = ast.literal_eval(held)
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        return None, place, why
-    return (data, end, "") if isinstance(data, list | dict | set | tuple) else (None, place, why)
-
-
-def _deep_in(text: str, start: int, brackets: int = 100) -> int:
-    """The place of a bracket some way into what is nested: all between is inside too."""
-    found = islice(_OPENING.finditer(text, start + 1), brackets)
-    return deque((m.start() for m in found), maxlen=1).pop()
-
-
-def _matching(text: str, start: int) -> int | None:
-    """The place behind the bracket that closes the one here; None where brackets do not match."""
-    open_: list[str] = []
-    quote = ""
-    for m in re.compile(r"[\[\](){}\"']").finditer(text, start):
-        mark = m[0]
-        if quote:
-            quote = "" if mark == quote else quote
-        elif mark in "\"'":
-            quote = mark
-        elif mark in _CLOSING:
-            open_.append(_CLOSING[mark])
-            if len(open_) > _MOST_DEEP:
-                return None
-        elif not open_ or open_.pop() != mark:
-            return None
-        elif not open_:
-            return m.end()
-    return None
 
 
 _BETWEEN = re.compile(rf"{HOLE}\s*[,;]?\s*(?:and\s+)?([^{HOLE}.?!\n]{{1,60}}?)\s*[,;]?\s*(?={HOLE})")

@@ -247,7 +247,7 @@ def _edge_records(rows: Sequence[Mapping[Any, Any]], heading: str) -> Listing | 
         ):
             raise UsageError(f"The values of {key!r} in the JSON are not all numbers.")
         del column
-    return _with_columns(
+    return with_columns(
         [str(row[pair[0]]) for row in rows],
         [str(row[pair[1]]) for row in rows],
         columns,
@@ -256,7 +256,7 @@ def _edge_records(rows: Sequence[Mapping[Any, Any]], heading: str) -> Listing | 
     )
 
 
-def _with_columns(
+def with_columns(
     source: list[str],
     target: list[str],
     columns: Mapping[str, Sequence[float | None]],

@@ -387,8 +387,10 @@ def as_matrix(rows: Sequence[Sequence[str]], heading: str) -> Listing | None:
     said = "matrix" in heading.lower()
     if not said and abs(len(rows) - len(rows[0])) > 1:
         return None
+    names = [row[0] for row in rows[1:]]
+    headed = len(rows[0]) == len(names) and all(len(row) == len(rows) for row in rows[1:])  # no corner
     numeric = [[measure(cell) for cell in row] for row in rows]
-    if all(cell is not None for row in numeric for cell in row):
+    if not headed and all(cell is not None for row in numeric for cell in row):
         n = len(rows)
         if all(len(row) == n for row in rows) and (said or n > 3):
             return matrix([[float(cell or 0) for cell in row] for row in numeric], (), heading)
@@ -398,7 +400,6 @@ def as_matrix(rows: Sequence[Sequence[str]], heading: str) -> Listing | None:
             raise UsageError(f"The matrix is not square: {n} rows, {len(rows[0])} columns.")
         if not said:
             return None
-    names = [row[0] for row in rows[1:]]
     head = list(rows[0][-len(names) :]) if names and len(rows[0]) >= len(names) else []
     body = [[_zero(cell) for cell in row[1:]] for row in rows[1:]]
     if head != names or not all(len(row) == len(names) and None not in row for row in body):

@@ -46,6 +46,11 @@ class Case:
         """What the whole call gave."""
         return self.result.value
 
+    @property
+    def holds(self) -> bool:
+        """Whether what is asked about is so, also where the question is if it is not."""
+        return bool(self.value) != self.problem.negated
+
     def inner(self, function: str) -> Value:
         """What the call of that function gave, inside the whole or itself; None where there is none."""
         for ran in self.result.trail.inside():
@@ -71,6 +76,9 @@ def told(case: Case) -> ToldAnswer:
     """The answer to a problem. Raises NoAnswer where it has none."""
     task = case.problem.task
     text = _SPECIAL[task](case) if task in _SPECIAL else _told(case, ways()[task].telling)
+    if case.problem.negated:
+        said = "Yes" if text.startswith("Yes") else "No"
+        text = ("No" if said == "Yes" else "Yes") + text.removeprefix(said)
     special = _VALUES.get(task)
     return ToldAnswer(special(case) if special else shown_value(case.d, case.value), text)
 
@@ -80,7 +88,7 @@ def _told(case: Case, telling: Mapping[str, str]) -> str:
     if "infinite" in telling and not math.isfinite(_measured(case.value)):
         raise NoAnswer(telling["infinite"].format_map(_Said(case)))
     if "told" in telling:
-        sentence = telling["told"] if case.value or "untold" not in telling else telling["untold"]
+        sentence = telling["told"] if case.holds or "untold" not in telling else telling["untold"]
         return sentence.format_map(_Said(case))
     if "table" in telling:
         return _table(case, telling["table"])
@@ -103,10 +111,7 @@ def _told(case: Case, telling: Mapping[str, str]) -> str:
 
 
 def _table(case: Case, what: str) -> str:
-    table = shown_value(case.d, case.value)
-    if isinstance(table, list):
-        return f"{what}: {', '.join(map(str, table))}."
-    assert isinstance(table, dict)
+    table = _mapping(case)
     return f"{what}: {', '.join(f'{name}: {value}' for name, value in table.items())}."
 
 
@@ -235,10 +240,9 @@ def _distances(case: Case) -> str:
 
 def _cycle(case: Case) -> str:
     found = places(case.inner("Cycle"))
-    word = "Yes" if case.value else "No"
     if not found:
-        return "Yes, the graph is acyclic." if case.problem.negated else "No, there is no cycle in the graph."
-    return f"{word}, there is a cycle in the graph: {path_of(case.d, _around(found))}."
+        return "No, there is no cycle in the graph."
+    return f"Yes, there is a cycle in the graph: {path_of(case.d, _around(found))}."
 
 
 def _order(case: Case) -> str:
@@ -413,6 +417,15 @@ def _who_gets_what(case: Case) -> JSON:
     return {one: int(other) if other.isdecimal() else other for one, other in bare}
 
 
+def _mapping(case: Case) -> dict[str, JSON]:
+    """A table, or pairs of a node and what it has, by the names of nodes."""
+    table = shown_value(case.d, case.value)
+    if isinstance(table, list):
+        return {case.d.names[pair[0]]: case.d.shown(pair[1]) for pair in _groups(case.value)}
+    assert isinstance(table, dict)
+    return table
+
+
 def _by_name(case: Case) -> JSON:
     rows = shown_value(case.d, case.value)
     assert isinstance(rows, list)
@@ -430,6 +443,8 @@ def _largest(case: Case) -> JSON:
 
 
 _VALUES: Mapping[str, Callable[[Case], JSON]] = {
+    "breadth_first_tree": _mapping,
+    "component_of_each": _mapping,
     "most_in_common": _one_or_all,
     "largest_strong_component": _largest,
     "least_connected": _one_or_all,

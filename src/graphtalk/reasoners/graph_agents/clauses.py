@@ -117,14 +117,16 @@ _MAY = re.compile(
     r" ?(?:can|could|may|might|would|will|wants?|prefers?|appl\w+|desires|chooses|is|are|has|have)\b"
 )
 _THING = re.compile(r"\s*the ([a-z]{3,})\W*$")
-_PAIR_LEFT = re.compile(rf"(?P<one>{ID}),? (?:and|to|with) (?P<other>{ID})")
+_PAIR_LEFT = re.compile(
+    rf"(?:(?P<noun>[a-z]+) )?(?P<one>{ID}),? (?:and|to|with) (?(noun)(?P=noun) )(?P<other>{ID})"
+)
 _BETWEEN_TWO = re.compile(rf"\bbetween {_END} and {_END}\b")
 _WORDS_OF_NAME = rf"[{CAPITAL}][\w'’]*(?: [{CAPITAL}][\w'’]*)*"
 _NEXT_TWO = re.compile(  # "a cable between A and B would cost 5, A and C 8, and B and C 2"
     rf"(?<=[\d,;a-z€$] )(?P<one>{_WORDS_OF_NAME}) and (?P<other>{_WORDS_OF_NAME}) (?=[€$£]?{NUMBER}\b)"
 )
 _ELLIPSIS = re.compile(
-    rf"(?P<before>,? and |, )(?P<one>{_END}) (?P<to>to|with) (?P<other>{_END})(?=\s*(?:[,;.]|and\b|$))"
+    rf"(?P<before>,? and |, )(?P<one>(?:(?!and |from |to |with )[a-z]+ )?{ID}) (?P<to>to|with) (?P<other>(?:[a-z]+ )?{ID})(?=\s*(?:[,;.:(]|and\b|$))"
 )
 _LEFT = rf"{_NODE}{_PAREN}(?:(?:,? and |,? or | & |,? as well as |, ){_NODE}(?![\w'’]){_PAREN}){{0,30}}"
 
@@ -355,14 +357,17 @@ def with_whole_names(told: Sequence[ToldEdge]) -> list[ToldEdge]:
 
 def _without_ellipsis(grammar: _Grammar, sentence: str) -> str:
     """A sentence that says its verb each time: "1 has a wire to 2, 2 to 3" as "1 has a wire to 2, 2 has a wire to 3"."""
-    first = next(_relations(grammar, sentence), None) if _ELLIPSIS.search(sentence) else None
-    words = first["verb"].split() if first else []
-    if first is None or len(words) < 2:
+    if not _ELLIPSIS.search(sentence):
+        return sentence
+    if first := grammar.between.search(sentence):  # "cables connect A to B, B to C"
+        lead, way, last = f"{first['kind']} ", "", first["word"]
+    elif (first := next(_relations(grammar, sentence), None)) and " " in first["verb"].strip():
+        lead, way = "", first["verb"].strip()
+        last = way.split()[-1]
+    else:
         return sentence
     return sentence[: first.end()] + _ELLIPSIS.sub(
-        lambda m: (
-            f"{m['before']}{m['one']} {first['verb'].strip()} {m['other']}" if m["to"] == words[-1] else m[0]
-        ),
+        lambda m: f"{m['before']}{lead}{m['one']} {way or m['to']} {m['other']}" if m["to"] == last else m[0],
         sentence[first.end() :],
     )
 
@@ -392,7 +397,7 @@ def _check_beside(sentence: str, head: str, tail: str) -> None:
     """Raise UsageError where a name before or behind an edge belongs to its ends, and was not read."""
     for pair in (*_PAIR_LEFT.finditer(head), *_PAIR_LEFT.finditer(tail)):
         if not any(
-            name in _NOT_NAMES or (name.isdecimal() and not noun) or name.islower()
+            name in _NOT_NAMES or (name.isdecimal() and not (noun or pair["noun"])) or name.islower()
             for noun, name in (named(pair["one"]), named(pair["other"]))
         ):
             raise Unread(sentence, f"tells of edges, and {pair[0]!r} in it cannot be read")

@@ -7,7 +7,7 @@ from functools import cache
 
 from graphtalk.core import UsageError
 from graphtalk.core.text import NUMBER_WORDS
-from graphtalk.language.nouns import ID, any_of, either, forms, nouns
+from graphtalk.language.nouns import ID, any_of, either, forms, nouns, words
 
 _COUNT = rf"\d[\d,]*|{'|'.join(NUMBER_WORDS)}"
 
@@ -123,7 +123,8 @@ def listed_nodes(text: str) -> tuple[tuple[str, ...], str] | None:
     for m in re.finditer(pattern, text):
         before = text[max(0, m.start() - 40) : m.start()]
         if not re.search(r"\b(?:between|from|to|with|path|are)\s*$", before):
-            names = tuple(name.strip("\"'") for name in re.findall(ID, m[1]) if name != "and")
+            listed = (name.strip("\"'") for name in re.findall(ID, m[1]))
+            names = tuple(name for name in listed if name != "and" and name not in words("edges"))
             return names, m[0].strip()
     return None
 

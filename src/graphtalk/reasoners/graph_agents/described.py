@@ -174,7 +174,8 @@ def with_isolated(described: Described, names: Sequence[str], beyond: bool) -> D
 class Problem:
     """A graph problem: the graph, the task by name, the nodes it is about, and the form of its answer.
 
-    `wants` is what the value shall be: "number", "path", "truth", "nodes", "mapping", or "" for the task's own.
+    `wants` is what the value shall be: "number", "path", "truth", "nodes", "mapping", or "" for the task's own; where
+    `negated`, it is asked whether something is not so.
     `comparison` says how numbers are to compare with `number`; where `unweighted`, weights are left aside. `pattern` is the smaller graph of a subgraph problem, `number` a parameter such as a count of rounds, `query`
     the words that ask, and `unknown` are names in them that are no nodes.
     """

@@ -177,7 +177,7 @@ def canonical_words(text: str) -> str:
 @cache
 def _paths() -> re.Pattern[str]:
     return re.compile(
-        r"\b(routes?|ways?|paths?|walks?|itinerar(?:y|ies)|journeys?|trips?|tours?|chains?)\b(?! to (?:assign|match|pair|arrange|order))"
+        r"(?<!random )(?<!euler )(?<!eulerian )(?<!hamilton )(?<!hamiltonian )\b(routes?|ways?|paths?|walk(?!s)|itinerar(?:y|ies)|journeys?|trips?|tours?|chains?)\b(?! to (?:assign|match|pair|arrange|order))"
     )
 
 

@@ -438,7 +438,7 @@ def _with_others(kept: Sequence[Sentence], described: Described) -> Described:
     bare = described.node_weight is None and described.embeddings is None and not described.listed
     for sentence in kept if bare else ():
         for m in _ROW.finditer(sentence.text) if not sentence.asks else ():
-            names = re.split(r",? and |, ", m[0])
+            names = [name for name in re.split(r",? and |, ", m[0]) if name not in words("edges")]
             if set(described.names) < set(names):
                 others = [name for name in dict.fromkeys(names) if name not in described.position]
                 return replace(described, names=(*described.names, *others), listed=True)

@@ -25,7 +25,7 @@ _COUNTS = re.compile(
     re.I,
 )
 _NAMES = re.compile(  # "which of them has the smallest eccentricity" is not answered with a number
-    r"\W*(?:Q\W+)?(?:who|whom|whose|which (?:of (?:them|these|those)|(?!is\b|was\b|number|amount|value|degree|length|distance|total|day|round|price|cost|colou?r|weight|share|chance|time|component|community)[a-z]+ (?:is|are|has|have|was|do|does|can|must|would|could)))\b",
+    r"\W*(?:Q\W+)?(?:who|whom|whose|which (?:of (?:them|these|those)|(?!is\b|was\b|number|amount|value|degree|length|distance|total|day|round|sum|price|cost|colou?r|weight|share|chance|time|component|community)[a-z]+ (?:is|are|has|have|was|do|does|can|must|would|could)))\b",
     re.I,
 )
 LIMITS = Limits(seconds=math.inf)  # agents of a language model may take hours
@@ -120,11 +120,7 @@ class Solver:
             raise NoAnswer(
                 f"The question asks for a number, and was read as {problem.task.replace('_', ' ')}: {problem.query!r}."
             )
-        if (
-            _NAMES.match(problem.query)
-            and not problem.described.numbered
-            and isinstance(answer.value, bool | int | float)
-        ):
+        if _NAMES.match(problem.query) and isinstance(whole.value, bool | int | float):
             raise NoAnswer(
                 f"The question asks for names, and was read as {problem.task.replace('_', ' ')}: {problem.query!r}."
             )

@@ -23,8 +23,8 @@ from graphtalk.reasoners.graph_agents.reading import ReadProblem, read
 from graphtalk.reasoners.graph_agents.telling import is_goal
 from graphtalk.reasoners.graph_agents.verbs import with_verbs_told
 from graphtalk.reasoners.graph_agents.wanted import (
-    acyclic,
     comparison,
+    denies,
     leaves_weights_aside,
     parameter,
     uses_number,
@@ -170,12 +170,19 @@ def posed(reading: ReadProblem) -> Problem:
     way, asked = ways()[task], _with_nodes(task, asked, reading)
     question = words if words in (last, reading.asked) else reading.asked or words
     _check_other_problems(task, asked.words)
-    _check_used(task, asked, question)
+    wanted = wants(task, asked.words, reading.asked.lower())
+    truth = task in _TRUTHS or wanted == "truth"
+    denied = truth and task != "node_exists" and denies(task, asked.words)  # no Not stands around a query
+    _check_used(task, asked, question, denied)
     _check_counted(task, asked.words)
     _check_numbers(task, asking(bare(last), described), described.num_nodes)
     _check_head(task, asked.words, described, reading.titles)
     if task == "any_spanning_tree" and (said := _MEASURES.search(asked.words)):
         raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
+    if task in _IN_HOPS and described.weight is not None and not _HOPS.search(asked.words):
+        raise UsageError(
+            f"Edges have numbers here: say whether lengths are counted in edges: {_short(words)!r}."
+        )
     if task in _OF_WEIGHTS and described.weight is None and (said := _COSTS.search(asked.words)):
         raise UsageError(f"The question asks for {said[0]!r}, and no edge has a number: {_short(words)!r}.")
     if task in _OF_WEIGHTS and (
@@ -196,8 +203,7 @@ def posed(reading: ReadProblem) -> Problem:
         raise UsageError(
             f"Whether edges lead to what comes before or behind is not said of the graph: {_short(words)!r}."
         )
-    wanted = wants(task, asked.words, reading.asked.lower())
-    if words != last and not (task in _TRUTHS or wanted == "truth") and _ASKS_IF.match(last):
+    if words != last and not truth and _ASKS_IF.match(last):
         raise UsageError(
             f"The question asks for yes or no, and was read as {task.replace('_', ' ')}: {_short(last)!r}."
         )
@@ -205,7 +211,7 @@ def posed(reading: ReadProblem) -> Problem:
         task,
         asked.words if words != aiming else asking(bare(last), described).words,
         question,
-        wants(task, asked.words, reading.asked.lower()),
+        truth,
     )
     if asked.unknown and not described.listed and described.numbered and way.isolated:
         described = with_isolated(described, asked.unknown, beyond=task in ("connectivity", "edge_exists"))
@@ -222,7 +228,7 @@ def posed(reading: ReadProblem) -> Problem:
         task,
         nodes,
         wants(task, asked.words, reading.asked.lower()),
-        task == "cycle" and acyclic(asked.words),
+        denied,
         parameter(task, asked.words),
         comparison(asked.words),
         leaves_weights_aside(asked.words),
@@ -438,10 +444,14 @@ def _other_problems() -> tuple[tuple[re.Pattern[str], ...], frozenset[str], Mapp
     return tuple(map(re.compile, read["any"])), frozenset(read["but"].split()), of
 
 
-def _check_used(task: str, asked: Asking, words: str) -> None:
+def _check_used(task: str, asked: Asking, words: str, denied: bool) -> None:
     """Raise UsageError where a question has words that change its meaning, or names nodes, which its task does not use."""
     said = [word for word in operator_words(words) if word.kind not in OF_STORED]
-    unused = [word.word for word in said if task not in _uses().get(word.kind, frozenset())]
+    unused = [
+        word.word
+        for word in said
+        if task not in _uses().get(word.kind, frozenset()) and not (denied and word.kind == "negation")
+    ]
     changes = [] if task in _uses()["changes"] else [m[0] for m in _CHANGES.finditer(asked.words)]
     if unused or changes:
         raise UsageError(
@@ -465,6 +475,8 @@ def _check_used(task: str, asked: Asking, words: str) -> None:
 _OF_WEIGHTS = frozenset(
     {"shortest_path", "spanning_tree", "any_spanning_tree", "maximum_flow", "distances", "longest_path"}
 )
+_IN_HOPS = frozenset({"hops_exactly", "hops_within"})
+_HOPS = re.compile(r"\b(?:hops?|edges?|steps?|neighbou?r\w*|friends?)\b|-hop|second-degree")
 _TRUTHS = frozenset(
     "isomorphic connectivity edge_exists node_exists connected strongly_connected cycle bipartite is_tree euler_path euler_circuit k_colourable subgraph".split()
 )
@@ -575,9 +587,8 @@ def _check_head(task: str, words: str, described: Described, titles: Collection[
         )
 
 
-def _check_kind(task: str, words: str, question: str, wanted: str) -> None:
+def _check_kind(task: str, words: str, question: str, truth: bool) -> None:
     """Raise UsageError where a question that is not for yes or no was read as one that is, or the other way round."""
-    truth = task in _TRUTHS or wanted == "truth"
     polite = re.match(r"\W*(?:q\W+)?(?:can|could|would|will) you (?!list|name|give|show)", question.lower())
     either = re.search(r"\b(?:whether|yes|or not|exist\w*|true)\b", words) or (
         " if " in words and not _ASKS_WHICH.match(words)

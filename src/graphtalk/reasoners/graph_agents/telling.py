@@ -28,6 +28,7 @@ _CONDITION = re.compile(
 _FROM = re.compile(r"\bfrom\b")
 _GOAL = re.compile(
     r"\b(?:wants?|wish(?:es)?|needs?|plans?|hopes?|likes?|tr(?:y|ies)|intends?|aims?|has|have) to (?:[a-z]+ ){1,4}from\b"
+    r"|\b(?:at|in|from|on) (?:the )?(?:[a-z]+ )?[\w-]+ (?:wants?|wish(?:es)?|needs?|hopes?|would like|has|have) to (?:get|go|travel|fly|drive|walk|be) (?:in)?(?:to|at|in)\b"
     r"|\b(?:am|are|is|start|starts|begin|begins|live|lives|stay|stays|stand|stands) (?:now |currently )?(?:in|at|from|on)\b.*\b(?:wants?|wish(?:es)?|needs?|hopes?|would like|have|has) to (?:get|go|travel|fly|drive|walk|be) (?:in)?(?:to|at|in)\b"
 )
 _ALONG = re.compile(

@@ -2,6 +2,7 @@
 
 import re
 
+from graphtalk.core import UsageError
 from graphtalk.core.text import NUMBER_WORDS
 
 _LENGTH = re.compile(
@@ -104,20 +105,44 @@ _COUNTING = re.compile(
 )
 _BY_DEGREE = frozenset("most_connected least_connected most_entered most_left".split())
 _COUNTABLE = frozenset(
-    "components communities neighbours reachable unreachable common_neighbours bridges articulation independent_set clique vertex_cover "
+    "components communities neighbours within_weight reachable unreachable common_neighbours bridges articulation independent_set clique vertex_cover "
     "maximum_matching no_neighbours sinks sources nodes_of_degree hops_exactly hops_within center periphery not_neighbours any_spanning_tree "
     "strong_components reaching component_of dominating_set neighbours_of_value".split()
 )
 
 
-def acyclic(words: str) -> bool:
-    """Whether the question is if there is no cycle."""
-    return bool(
-        re.search(
-            r"acyclic|cycle-?free|loop-?free|\b(?:no|without|devoid of|absence of|free (?:of|from)) (?:(?:an?|any|all|directed|closed) )*(?:cycl|loop|circuit|circular|closed)|\b(?:a )?(?:tree|forest|dag)\b|lacks? (?:a |any )?(?:cycle|loop)|not contain|doesn't contain|not have",
-            words,
-        )
-    )
+_AUX = r"^\W*(?:q\W+)?(?:is|are|was|were|does|do|did|has|have|can|could|will|would)"
+_SUBJECT = r"(?:@ and @|(?!(?:so|such|that|which|who|where|with|without|if|and|or|but|whether)\b)[\w@'-]+)"
+_DENIES = rf"{_AUX}(?: there)? (?:no|not)\b(?! (?:more|fewer|less|only)\b)|{_AUX}(?: {_SUBJECT}){{1,6}}? (?:not|never)\b|\b(?:impossible|untrue|false that|lacks?|fails? to|unable to)\b"
+_PARTS = r"(?:component|part|piece|island|cluster|group|section)"
+# What says of one task that it is not so: "disconnected", "acyclic".
+_DENIED = {
+    "cycle": r"acyclic|cycle-?free|loop-?free|\b(?:no|without|devoid of|absence of|free (?:of|from)) (?:(?:an?|any|all|directed|closed) )*(?:cycl|loop|circuit|circular|closed)|\b(?:is|be|are|was|forms?|makes?)\b[^?.]* (?:an? |or )(?:[a-z]+ ){0,2}(?:tree|forest|dag)\b|\blacks? (?:a |any )?(?:cycle|loop)|not contain|doesn't contain|not have",
+    "connected": rf"(?:un|dis)connected|\bsplits?\b|\bisolated\b|\bfalls? (?:apart|into)\b|\b(?:several|many|multiple|different|separate) {_PARTS}s\b",
+    "connectivity": rf"\bunreachable|\binaccessible|(?:un|dis)connected|\bcut off\b|\bdisjoint\b|\bisolated\b|\b(?:different|distinct|separate\w*)(?: (?:connected )?{_PARTS})?",
+    "bipartite": r"\bnon-?bipartite",
+    "euler_circuit": r"\bnon-?euler",
+    "euler_path": r"\bnon-?euler",
+    "hamilton": r"\bnon-?hamilton",
+    "hamilton_cycle": r"\bnon-?hamilton",
+    "edge_exists": r"\bnon-?(?:adjacent|neighbou?r)",
+}
+_ODD = re.compile(r"\bno (?:[a-z]+ ){0,2}odd\b")  # what is bipartite has none
+_DENYING_AUX = re.compile(rf"{_AUX}(?:n't|not\b)")
+_EITHER = re.compile(r"\bor (?:is |are )?(?:the |it |they )?(?:un|dis|not [a-z]|a?cyclic)")
+
+
+def denies(task: str, words: str) -> bool:
+    """Whether a question for yes or no asks if something is not so: "disconnected", "is there no path".
+
+    Raises UsageError where it says so twice, or what "yes" would mean cannot be told.
+    """
+    words = _ODD.sub("", words) if task == "bipartite" else words
+    left, own = re.subn(_DENIED.get(task, "(?!)"), "", words)  # "disconnected, in several parts" says it once
+    times = min(own, 1) + len(re.findall(_DENIES, left))
+    if times > 1 or _DENYING_AUX.search(words) or (times and _EITHER.search(words)):
+        raise UsageError("What is asked is said with a 'not' too many to tell what yes would mean.")
+    return times == 1
 
 
 _NUMBERS = {**{word: number for number, word in enumerate(NUMBER_WORDS[:7]) if number}, "single": 1}
@@ -130,7 +155,7 @@ _PARAMETERS = {
     "nodes_of_degree": rf"(?P<leaf>leaves|leaf|end nodes?)|degree (?:of )?(?:[a-z]+ )*?{_NUMBER}\b|{_NUMBER} (?:or more |or fewer )?(?:different |other |direct )?(?:neighbou?r|edge|friend|connection|other)|(?:exactly|precisely) {_NUMBER}\b",
     "hops_exactly": rf"(?:distance|exactly|precisely)[a-z =]*? {_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
     "neighbours_of_value": r"(?:than|at least|at most|over|under|above|below|exceed\w*) (\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) (?:[a-z]+ )?or ",
-    "within_weight": r"(?:within|at most|(?:no|not) more than|up to)(?: a| an)?(?: total| overall)?(?: distance| cost| weight| length)?(?: of)? (\d+(?:\.\d+)?)",
+    "within_weight": r"(\d+(?:\.\d+)?)(?: [a-z]+)? or (?:less|fewer)|(?:within|at most|(?:no|not) more than|up to)(?: a| an)?(?: total| overall)?(?: distance| cost| weight| length)?(?: of)? (\d+(?:\.\d+)?)",
     "hops_within": rf"(?:within|at most|no more than|up to)(?: a distance| distance)?(?: of)? {_NUMBER}\b|distance (?:of )?(?:at most )?{_NUMBER}\b|{_NUMBER}[- ](?:hops?|steps?|edges?)",
 }
 

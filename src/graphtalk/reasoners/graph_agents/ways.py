@@ -13,6 +13,7 @@ from importlib import resources
 from typing import Any, TypeAlias
 
 from graphtalk.calls import Boolean, Call, Expression, Items, NodeRef, Number, Text, parse
+from graphtalk.core import UsageError
 from graphtalk.reasoners.graph_agents.described import WEIGHT, Described, Problem, number
 from graphtalk.tools.values import Bag, Value
 from graphtalk.vertex import Card, Library
@@ -23,7 +24,7 @@ _MOST_EXACT = 5_000  # nodes from which betweenness is computed exactly only whe
 _SOLVING = resources.files("graphtalk.reasoners.graph_agents") / "words" / "solving.toml"
 _CORE = "$"  # in the call around it, the call that solves a task
 _TOLD = ("told", "untold", "infinite", "listing", "edges", "table", "ranked", "groups")
-_WANTED = ("then", "number", "nodes", "path", "truth", "negated", "none")
+_WANTED = ("then", "number", "nodes", "path", "truth", "none")
 
 Parameters: TypeAlias = Mapping[str, Any]
 Templates: TypeAlias = tuple[Expression, ...]
@@ -59,10 +60,10 @@ class Way:
         """The call that gives the value, around the one that solves the problem."""
         nothing = found is False or (isinstance(found, Bag) and not len(found))
         wanted = ("none",) if nothing else ()
-        for form in (*wanted, "negated" if problem.negated else problem.wants, "then"):
-            if form in self.around:
-                return made(self.around[form], {**_places(problem, self.default), _CORE: core})
-        return core
+        form = next((form for form in (*wanted, problem.wants, "then") if form in self.around), None)
+        if form is not None:
+            core = made(self.around[form], {**_places(problem, self.default), _CORE: core})
+        return Call("Not", (core,)) if problem.negated else core
 
 
 @cache
@@ -98,15 +99,25 @@ def _templates(texts: str | list[str]) -> Templates:
 
 
 def made(templates: Templates, places: Mapping[str, Expression]) -> Call:
-    """The first of some calls with places whose places are all known, with what stands there."""
+    """The first of some calls with places whose places are all known, with what stands there.
+
+    Raises UsageError where the problem tells nothing that could stand at one.
+    """
+    missing = ""
     for template in templates:
         try:
             found = _filled(template, places)
-        except KeyError:
+        except KeyError as error:
+            missing = missing or str(error.args[0])
             continue
         assert isinstance(found, Call)
         return found
-    raise ValueError("A place of the call is not known.")
+    raise UsageError(
+        f"The problem needs {_PLACES.get(missing, 'more nodes')}, and tells none that can be read."
+    )
+
+
+_PLACES = {"$number": "a number", "$weight": "weights of edges", "$value": "numbers at nodes"}
 
 
 def _filled(part: Expression, places: Mapping[str, Expression]) -> Expression | None:
