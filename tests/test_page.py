@@ -77,12 +77,17 @@ def graphs() -> list[Graph]:
     )
     people = {"id": ["p1", "p2", "p3"], "name": ["Ann Lee", "Bo Dahl", "Cy Moss"]}
     friends = make({"person": people}, [("trained_by", "person", "person", [("p1", "p2"), ("p3", "p2")])])
+    songs = {"id": [f"s{n}" for n in range(400)], "name": [f"Song {n}" for n in range(400)]}
+    styles = {"id": ["g1", "g2", "g3"], "name": ["jazz", "folk", "soul"]}
+    sung = [(f"s{n}", "g1" if n < 350 else "g2" if n < 390 else "g3") for n in range(400)]
+    music = make({"song": songs, "style": styles}, [("style", "song", "style", sung)])
     return [
         gt.open("atlas"),
         named(hostile, "hostile"),
         named(huge, "huge"),
         named(circles, "twitter"),
         named(friends, "friends"),
+        named(music, "music"),
     ]
 
 
@@ -484,6 +489,22 @@ def test_groups_are_bars(page: "sync_api.Page") -> None:
 
 
 @needs_browser
+def test_what_answers_is_drawn_first_with_some_of_each_and_lone_nodes_with_what_is_beside_them(
+    page: "sync_api.Page", url: str
+) -> None:
+    page.goto(f"{url}/#graph=music")
+    turn = ask(page, "How many songs does each style have?")
+    assert turn.locator(".chart .link").all_text_contents() == ["jazz", "folk", "soul"]
+    styles = {"jazz", "folk", "soul"}
+    assert len(drawn(page)) == 300 and styles <= set(drawn(page))
+    assert {f"Song {n}" for n in range(390, 400)} <= set(drawn(page))
+    ask(page, "Which style has the fewest songs?").get_by_role("button", name="soul", exact=True).wait_for()
+    ask(page, "Which song is called Song 395?")
+    page.locator(".note", has_text="beside it").wait_for()
+    assert set(drawn(page)) == {"Song 395", "soul"}
+
+
+@needs_browser
 def test_the_rounds_of_an_algorithm_are_drawn_and_told(page: "sync_api.Page") -> None:
     problem = "Ann knows Bob. Bob knows Cid. What is the shortest path from Ann to Cid?"
     given = {
@@ -515,7 +536,12 @@ def test_the_drawing_is_styled_filtered_walked_and_saved(page: "sync_api.Page", 
     page.get_by_label("Colour", exact=True).select_option("=population")
     page.get_by_label("Size", exact=True).select_option("rank")
     page.get_by_role("checkbox", name="borders").uncheck()
+    low, high = page.locator(".key li").nth(1).inner_text().split()
+    assert page.locator(".key li").first.inner_text() == "population"
+    assert int(low.replace(",", "")) < 100_000_000 < int(high.replace(",", ""))
     shot(page, "styled")
+    page.get_by_label("Colour", exact=True).select_option("=name")
+    page.locator(".key li", has_text="more").wait_for()
     page.keyboard.press("Escape")
     page.locator(".legend").get_by_role("button", name="river").click()
     assert page.locator(".legend [aria-pressed=false]").inner_text().startswith("river")

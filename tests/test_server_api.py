@@ -257,7 +257,7 @@ def test_questions_to_begin_with_are_of_different_kinds_and_answered_as_meant(cl
     found = client.get("/v1/graphs/atlas/examples").json()["examples"]
     assert len(found) == 6 and len({example["kind"] for example in found}) == 6
     for example in found:
-        answer = ask(client, example["question"], choose=example["choose"])
+        answer = ask(client, example["question"])
         assert answer["answered"], example
         meant = client.post("/v1/call", json={"graph": "atlas", "call": example["call"]}).json()["result"]
         assert len(meant) == len(answer["value"]) if isinstance(meant, list) else meant == answer["value"]
@@ -301,6 +301,17 @@ def test_nodes_of_one_type_have_neighbours_and_no_nodes() -> None:
     asked = {example.kind: example.question for example in examples(Session(knows, Settings()))}
     assert asked["superlative"] == "Which node has the most neighbours?"
     assert asked["neighbours"] == "What are the neighbours of Bo?"
+    assert asked["common"] == "Which neighbours do Bo and Di have in common?" and len(asked) == 6
+
+
+def test_nodes_that_are_numbers_are_asked_about_after_their_type() -> None:
+    edges = [(n, "joins", m) for n in range(20, 30) for m in (n + 1, n + 2)]
+    session = Session(gt.from_triples([(str(n), r, str(m)) for n, r, m in edges]), Settings())
+    asked = {example.kind: example.question for example in examples(session)}
+    assert set(asked) == {"count", "superlative", "path", "group", "common", "neighbours"}
+    assert asked["neighbours"].startswith("What are the neighbours of node 2")
+    for question in asked.values():
+        assert session.ask(question).answered
 
 
 def test_a_sample_has_edges_of_every_relation_and_keeps_to_what_is_asked_for(client: httpx2.Client) -> None:

@@ -86,8 +86,8 @@ export class Chat {
     place.removeAttribute("aria-busy");
   }
 
-  private example({ kind, question, choose }: Example): HTMLElement {
-    const press = button("", () => void this.ask(question, choose), { class: "example" });
+  private example({ kind, question }: Example): HTMLElement {
+    const press = button("", () => void this.ask(question), { class: "example" });
     press.append(h("span", { class: "kind" }, kind), h("span", {}, question));
     return press;
   }

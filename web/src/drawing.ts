@@ -29,11 +29,12 @@ interface Place { x: number; y: number }
 export type Marks = Map<string, "--accent" | "--text">;
 
 interface Shown { nodes: Map<string, Drawn>; edges: Map<string, Edge>; marked: Marks }
+export type Meaning = { name: string; count: number; colour: string }[] | { low: number; high: number };
 export type By = "type" | "degree" | "rank" | `=${string}`; // what colours or sizes say; "=" and the name of a feature
 
 export class Drawing {
   private readonly graph = new MultiDirectedGraph();
-  private readonly labels = new Labels(() => this.discs());
+  private readonly labels = new Labels(() => this.discs(), () => this.ringed());
   private readonly sigma: Sigma | null;
   private shown: Shown = { nodes: new Map(), edges: new Map(), marked: new Map() };
   private readonly places = new Map<string, Place>();
@@ -43,6 +44,8 @@ export class Drawing {
   private selected = "";
   private stop: () => void = () => undefined;
   private colours = new Map<string, string>();
+  /** What the colours say: values with how many nodes have each, or numbers from cold to warm. */
+  meaning: Meaning = [];
   layout = "forces";
   colour: By = "type";
   size: By = "degree";
@@ -209,19 +212,23 @@ export class Drawing {
     if (this.size === "type") return () => least + 2;
     const measured = numbers(this.measure(this.size));
     const most = Math.max(...measured.values(), 1e-9);
-    return (id) => least + (this.shown.nodes.size > 5000 ? 9 : 11) * Math.sqrt(Math.max(0, measured.get(id) ?? 0) / most);
+    return (id) => least + (this.shown.nodes.size > FEW ? 8 : 11) * Math.sqrt(Math.max(0, measured.get(id) ?? 0) / most);
   }
 
   private shades(): (node: Drawn) => string {
-    if (this.colour === "type") return (node) => this.colourOf(node.type);
     const found = this.measure(this.colour);
     const measured = numbers(found);
-    if (measured.size === 0) {
-      const named = palette([...new Set([...found.values()].filter((value) => value !== null).map(String))]);
-      return (node) => named.get(String(found.get(node.id))) ?? themed("--edge");
+    if (measured.size > 0) {
+      const ordered = Float64Array.from(measured.values()).sort(); // by place in the order: one very large number would leave all others alike
+      this.meaning = { low: ordered[0]!, high: ordered.at(-1)! };
+      return (node) => (measured.has(node.id) ? shade(below(ordered, measured.get(node.id)!) / Math.max(1, ordered.length - 1)) : themed("--edge"));
     }
-    const ordered = Float64Array.from(measured.values()).sort(); // by place in the order: one very large number would leave all others alike
-    return (node) => (measured.has(node.id) ? shade(below(ordered, measured.get(node.id)!) / Math.max(1, ordered.length - 1)) : themed("--edge"));
+    const counted = new Map<string, number>();
+    for (const value of found.values()) if (value !== null) counted.set(String(value), (counted.get(String(value)) ?? 0) + 1);
+    const named = this.colour === "type" ? this.colours : palette([...counted.keys()].sort((one, other) => counted.get(other)! - counted.get(one)!));
+    const colour = (value: Json): string => named.get(String(value)) ?? themed("--edge");
+    this.meaning = [...counted].map(([name, count]) => ({ name, count, colour: colour(name) }));
+    return (node) => colour(found.get(node.id) ?? null);
   }
 
   /** Bring what is to be shown into what is drawn. */
@@ -245,7 +252,6 @@ export class Drawing {
       const few = this.shown.nodes.size <= FEW;
       this.sigma.setSetting("labelDensity", few ? 2 : 1);
       this.sigma.setSetting("labelGridCellSize", few ? 70 : 120);
-      this.sigma.setSetting("labelRenderedSizeThreshold", few ? 0 : 5);
       this.sigma.setSetting("hideEdgesOnMove", this.shown.edges.size > 30_000);
     }
     this.sigma?.refresh();
@@ -340,7 +346,7 @@ export class Drawing {
       zoomToSizeRatioFunction: (ratio) => Math.sqrt(ratio) / this.room(),
       labelFont: font, labelSize: 12, labelWeight: "500", edgeLabelFont: font, edgeLabelSize: 10.5,
       labelColor: { color: themed("--text") }, edgeLabelColor: { color: themed("--quiet") },
-      labelGridCellSize: 70, zIndex: true, minCameraRatio: 0.01, maxCameraRatio: 4, stagePadding: 36,
+      labelGridCellSize: 70, labelRenderedSizeThreshold: 0, zIndex: true, minCameraRatio: 0.01, maxCameraRatio: 4, stagePadding: 36,
       defaultDrawNodeLabel: (context, data, drawn) => this.labels.draw(context, data, drawn),
       defaultDrawNodeHover: (context, data, drawn) => this.labels.draw(context, data, { ...drawn, labelWeight: BOLD }),
       nodeReducer: (id, node) => this.node(id, node), edgeReducer: (id, edge) => this.edge(id, edge),
@@ -382,6 +388,15 @@ export class Drawing {
       const { x, y } = sigma.framedGraphToViewport(data);
       const size = sigma.scaleSize(data.size);
       return [[x - size, y - size, x + size, y + size]];
+    });
+  }
+
+  /** What is marked, as names are written at it. */
+  private ringed(): Named[] {
+    const sigma = this.sigma!;
+    return [...new Set([...this.shown.marked.keys(), this.selected, this.hovered])].flatMap((id): Named[] => {
+      const data = sigma.getNodeDisplayData(id);
+      return data && !data.hidden ? [{ ...data, ...sigma.framedGraphToViewport(data), size: sigma.scaleSize(data.size), key: id }] : [];
     });
   }
 
@@ -448,7 +463,8 @@ class Labels {
   private relations: Box[] = []; // where relations are written
   private discs: Box[] | null = null; // looked up when the first name is written: only then their places are known
 
-  constructor(private readonly nodes: () => Box[]) {}
+  /** `nodes` gives where nodes are, `ringed` those whose names have their places before all others. */
+  constructor(private readonly nodes: () => Box[], private readonly ringed: () => Named[]) {}
 
   /** Nothing is written yet. */
   clear(): void {
@@ -458,12 +474,24 @@ class Labels {
   }
 
   /**
-   * Beside the node, else below or above it: where it covers no other name, and no node if that can be. Where there is no
-   * room a name is left out, but not that of what is marked.
+   * Beside the node, else below or above it: where it covers no other name and no node. Where there is no room a name is left
+   * out, but not that of what is marked.
    */
   draw(context: CanvasRenderingContext2D, data: Named, settings: Settings): void {
     const marked = settings.labelWeight === BOLD;
     if (!data.label || (data.highlighted && !marked)) return; // what is marked gets its name with its ring
+    if (this.discs === null) {
+      this.discs = this.nodes();
+      for (const each of this.ringed()) this.place(context, each, { ...settings, labelWeight: BOLD }, true);
+    }
+    const box = this.taken.get(data.key ?? data.label) ?? this.place(context, data, settings, marked);
+    context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
+    if (box) write(context, data.label, box[0], box[1] + 0.83 * settings.labelSize, themed("--text"));
+  }
+
+  /** Take the place of a name. */
+  private place(context: CanvasRenderingContext2D, data: Named, settings: Settings, marked: boolean): Box | null {
+    if (!data.label) return null;
     context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`;
     const [width, height, off] = [context.measureText(data.label).width, settings.labelSize, data.size + 3];
     const middle = data.y - height / 2;
@@ -476,13 +504,12 @@ class Labels {
     const [right, bottom] = [context.canvas.clientWidth, context.canvas.clientHeight];
     const inside = corners.filter(([x, y]) => x >= 0 && y >= 0 && x + width <= right && y + height <= bottom);
     const clear = (boxes: Box[]) => ([x, y]: [number, number]) => isClear([x, y, x + width, y + height], boxes);
-    this.discs ??= this.nodes();
-    const others = [...this.taken].filter(([node]) => node !== data.key).map(([, box]) => box);
-    const free = inside.find(clear([...others, ...this.discs])) ?? inside.find(clear(others));
-    if (!free && !marked) return;
-    const [x, y] = free ?? inside[0] ?? corners[0]!;
-    this.taken.set(data.key ?? data.label, [x, y, x + width, y + height]);
-    write(context, data.label, x, y + 0.83 * height, themed("--text"));
+    const others = [...this.taken.values()];
+    const free = inside.find(clear([...others, ...(this.discs ?? [])])) ?? (marked ? (inside.find(clear(others)) ?? inside[0] ?? corners[0]!) : null);
+    if (!free) return null;
+    const box: Box = [free[0], free[1], free[0] + width, free[1] + height];
+    this.taken.set(data.key ?? data.label, box);
+    return box;
   }
 
   /** A relation along its edge: in the middle, else nearer to an end, where it covers nothing; else it is left out. */
@@ -502,7 +529,7 @@ class Labels {
       const boxes = Array.from({ length: Math.ceil(width / size) }, (_, n): Box => {
         const far = (begin + Math.min(width, (n + 0.5) * size)) / length;
         const [x, y] = [one.x + far * across, one.y + far * down];
-        return [x - size / 2, y - size / 2, x + size / 2, y + size / 2];
+        return [x - size, y - size / 2, x + size, y + size / 2]; // with room between it and a name
       });
       if (!boxes.every((box) => isClear(box, others))) continue;
       this.relations.push(...boxes);

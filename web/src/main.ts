@@ -148,7 +148,7 @@ window.addEventListener("popstate", () => void arrive(place()));
 document.addEventListener("token-needed", askToken);
 document.addEventListener("graph-changed", () => matchMedia("(max-width: 760px)").matches && view("graph"));
 bar.append(
-  h("h1", { class: "brand" }, h("a", { href: "./" }, "graphtalk")),
+  h("h1", { class: "brand" }, h("a", { href: "./" }, h("img", { src: "./icon.svg", alt: "" }), "graphtalk")),
   graphs,
   h("div", { class: "tabs" }, ...tabs),
   h("span", { class: "space" }),

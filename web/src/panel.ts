@@ -7,20 +7,25 @@ import { asGraphml, asSvg, edgesAsCsv, nodesAsCsv, savePng } from "./files";
 import { LAYOUTS } from "./layouts";
 import { suggest, type Suggestion } from "./suggest";
 import { shownValue, type Named } from "./table";
-import type { Edge, Evidence, GraphPage, Json, NodeName, NodePage } from "./types";
+import type { Drawn, Edge, Evidence, GraphPage, Json, NodeName, NodePage } from "./types";
 
 const PAGE = 25; // neighbours at a time
 export const MOST_DRAWN = 300; // nodes of an answer that are drawn at once
 const MOST_MARKED = 40; // nodes of an answer that stand out: more would be all alike
 const WHOLE = 100; // nodes of a graph that is drawn whole at once
 const OVERVIEWS = [60, 300, 2_000, 20_000, 100_000]; // nodes of a whole graph
+const MOST_LONE = 4; // nodes without edges that are drawn with some of their neighbours, and relations of which
+const FEW_BESIDE = 6;
 const MOST_LISTED = 1000;
+const MOST_COLOURS = 11; // that are told apart; all others have the last
+const MEASURES = { degree: "Edges in the graph", rank: "PageRank here" };
 
 export class GraphPanel {
   private page: GraphPage | null = null;
   private readonly canvas = h("div", { class: "canvas", "aria-hidden": "true" });
   private readonly note = h("p", { class: "note", role: "status" });
   private readonly legend = h("ul", { class: "legend", "aria-label": "Node types: press one to hide it" });
+  private readonly key = h("ul", { class: "legend key", "aria-label": "Key to the drawing" });
   private readonly list = h("ul", { class: "names" });
   private readonly listing = h("details", { class: "listing" }, h("summary", {}, "What is drawn, as a list"), this.list);
   private readonly details = h("aside", { class: "details", "aria-label": "Node", hidden: true });
@@ -45,7 +50,7 @@ export class GraphPanel {
     const finder = h("form", { class: "finder", role: "search", onsubmit: (event) => void this.find(event) }, this.finder, hits);
     const files = ["PNG", "SVG", "GraphML", "CSV: nodes", "CSV: edges"].map((kind) => button(kind, () => void this.file(kind)));
     const top = h("div", { class: "top" }, finder, menu("View", { title: "Layout, colours, sizes, relations" }, this.view), menu("Export", {}, ...files), this.back);
-    root.append(top, h("div", { class: "stage" }, this.canvas, zoom), this.note, this.legend, this.listing, this.details);
+    root.append(top, h("div", { class: "stage" }, this.canvas, zoom), this.note, this.legend, this.key, this.listing, this.details);
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !this.details.hidden) this.close();
     });
@@ -110,8 +115,8 @@ export class GraphPanel {
   /** Draw the evidence of an answer in the place of what there was. `given` are the nodes that the answer gives, by name. */
   async show(evidence: Evidence, asked: Set<string>, given: Set<string>, groups: string[][] = [], everything = false): Promise<void> {
     const turn = (this.turn += 1);
-    const ids = inOrder(evidence, given);
-    if (ids.length === 0) return;
+    const ids = inOrder(evidence, given.size > 0 ? await this.ids(evidence, given) : given);
+    if (turn !== this.turn || ids.length === 0) return;
     const chosen = everything ? ids : ids.slice(0, MOST_DRAWN);
     // Nodes alone say little: the edges among them are drawn too, though the answer does not rest on these.
     const alone = evidence.edges.length === 0 && chosen.length > 1 && chosen.length <= MOST_DRAWN;
@@ -125,11 +130,29 @@ export class GraphPanel {
     const marks: Marks = new Map(called(asked).map((node) => [node.id, "--accent"]));
     if (given.size <= MOST_MARKED && groups.length === 0) for (const node of called(given)) marks.set(node.id, "--text");
     this.drawing.replace(nodes, edges, marks);
+    const lone = edges.length === 0 && nodes.length <= MOST_LONE;
+    if (lone) await this.surround(nodes, turn);
+    if (turn !== this.turn) return;
     const left = ids.length - chosen.length;
     if (left > 0) {
       const all = button("Draw all", () => void this.guarded(() => this.show(evidence, asked, given, groups, true)));
       fill(this.note, `${count(chosen.length)} of ${count(ids.length)} nodes are drawn, those of the answer first. `, all);
-    } else fill(this.note, !evidence.complete ? "There is more evidence than is sent." : alone && edges.length > 0 ? "The edges between these nodes are drawn too." : "");
+    } else fill(this.note, !evidence.complete ? "There is more evidence than is sent." : lone ? "Some of what is beside it is drawn too." : alone && edges.length > 0 ? "The edges between these nodes are drawn too." : "");
+  }
+
+  /** The nodes of the evidence that are called so: looked up where not all of it is drawn. */
+  private async ids(evidence: Evidence, named: Set<string>): Promise<Set<string>> {
+    if (evidence.nodes.length <= MOST_DRAWN) return named;
+    const nodes = await api.names(this.page!.name, evidence.nodes);
+    return new Set(nodes.filter((node) => named.has(node.label) || named.has(node.id)).map((node) => node.id));
+  }
+
+  /** Draw some neighbours of nodes that would be alone in the drawing. */
+  private async surround(nodes: Drawn[], turn: number): Promise<void> {
+    const pages = await Promise.all(nodes.map((node) => api.node(this.page!.name, node.id)));
+    const asked = pages.flatMap((node) => Object.entries(node.relations).filter(([, number]) => number > 0).slice(0, MOST_LONE).map(([name]) => api.neighbours(this.page!.name, node.id, name, 0, FEW_BESIDE)));
+    const found = (await Promise.all(asked)).flatMap((page) => page.neighbours);
+    if (turn === this.turn) this.drawing.add(found, found.map((neighbour) => neighbour.edge));
   }
 
   /** Let what a call touched stand out, drawing what is missing. */
@@ -184,8 +207,7 @@ export class GraphPanel {
 
   private about(node: NodePage, relations: [string, number][]): HTMLElement[] {
     const features = Object.entries(node.features).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, shownValue(value))]);
-    const dot = h("span", { class: "dot" });
-    dot.style.backgroundColor = this.drawing.colourOf(node.type);
+    const dot = dotOf(this.drawing.colourOf(node.type));
     const begin = (): void => {
       this.from = node;
       fill(this.note, `Press or find the node that the path from ${node.label} shall lead to.`);
@@ -259,7 +281,7 @@ export class GraphPanel {
     const features = [...new Set(page.node_types.flatMap((type) => type.features).filter((f) => f.kind !== "vector").map((f) => f.name))];
     const numeric = new Set(page.node_types.flatMap((type) => type.features).filter((f) => f.kind === "number").map((f) => f.name));
     const by = (names: string[]): [string, string][] => names.map((name) => [`=${name}`, name]);
-    const measures: [string, string][] = [["degree", "Edges in the graph"], ["rank", "PageRank here"]];
+    const measures = Object.entries(MEASURES);
     const relation = (name: string): HTMLElement => h("label", {}, h("input", { type: "checkbox", checked: true, onchange: () => this.toggle(this.drawing.hidden.relations, name) }), name);
     const names = [...new Set(page.relations.map((each) => each.name))];
     fill(
@@ -320,26 +342,49 @@ export class GraphPanel {
     const drawn = new Map<string, number>();
     for (const node of nodes) drawn.set(node.type, (drawn.get(node.type) ?? 0) + 1);
     fill(this.legend, ...[...drawn].map(([type, number]) => this.swatch(type, number)));
+    fill(this.key, ...(this.drawing.colour === "type" ? [] : this.colours()));
     fill(this.list, ...nodes.slice(0, MOST_LISTED).map((node) => h("li", {}, button(`${node.label} · ${node.type}`, () => void this.picked(node.id)))));
   }
 
+  /** What the colours say, where they do not say types. */
+  private colours(): HTMLLIElement[] {
+    const { meaning, colour } = this.drawing;
+    const what = colour === "degree" || colour === "rank" ? MEASURES[colour] : inWords(colour.slice(1));
+    const said = h("li", { class: "quiet" }, what);
+    if (!Array.isArray(meaning)) return [said, h("li", {}, shownValue(meaning.low), h("span", { class: "scale" }), shownValue(meaning.high))];
+    const rows = meaning.slice(0, MOST_COLOURS).map(({ name, count: number, colour: shown }) => h("li", {}, dotOf(shown), visible(name), h("span", { class: "quiet" }, ` ${count(number)}`)));
+    const left = meaning.length - rows.length;
+    return [said, ...rows, ...(left > 0 ? [h("li", { class: "quiet" }, `and ${count(left)} more`)] : [])];
+  }
+
   private swatch(type: string, number: number): HTMLLIElement {
-    const dot = h("span", { class: "dot" });
-    dot.style.backgroundColor = this.drawing.colour === "type" ? this.drawing.colourOf(type) : "transparent";
+    const dot = this.drawing.colour === "type" && dotOf(this.drawing.colourOf(type));
     const seen = !this.drawing.hidden.types.has(type);
     const press = button("", () => this.toggle(this.drawing.hidden.types, type), { "aria-pressed": String(seen), title: seen ? `Hide ${type}` : `Show ${type}` });
-    press.append(dot, visible(type), h("span", { class: "quiet" }, ` ${count(number)}`));
+    press.append(...(dot ? [dot] : []), visible(type), h("span", { class: "quiet" }, ` ${count(number)}`));
     return h("li", {}, press);
   }
 }
 
-/** The nodes of the evidence: those that the answer gives, each with what it is joined to, then the rest. */
-function inOrder(evidence: Evidence, named: Set<string>): string[] {
+/** The nodes of the evidence: those that the answer gives, with what they are joined to by turns, so that each has some; then the rest. */
+function inOrder(evidence: Evidence, given: Set<string>): string[] {
+  const bunches = new Map(evidence.nodes.filter((id) => given.has(id)).map((id) => [id, [id]]));
+  for (const [source, , target] of evidence.edges) {
+    bunches.get(source)?.push(target);
+    bunches.get(target)?.push(source);
+  }
+  const longest = Math.max(0, ...[...bunches.values()].map((bunch) => bunch.length));
   const ids = new Set<string>();
-  const edges = evidence.edges.filter(([source, , target]) => named.has(source) || named.has(target));
-  for (const [source, , target] of [...edges, ...evidence.edges]) ids.add(source).add(target);
+  for (let at = 0; at < longest; at += 1) for (const bunch of bunches.values()) if (at < bunch.length) ids.add(bunch[at]!);
+  for (const [source, , target] of evidence.edges) ids.add(source).add(target);
   for (const id of evidence.nodes) ids.add(id);
   return [...ids];
+}
+
+function dotOf(colour: string): HTMLElement {
+  const dot = h("span", { class: "dot" });
+  dot.style.backgroundColor = colour;
+  return dot;
 }
 
 /** All texts of a value: what it may name. */

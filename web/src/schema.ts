@@ -11,6 +11,7 @@ const WIDTH = 560;
 const height = (types: number): number => Math.min(340, 110 + 25 * types); // few types leave room for the questions below
 const [SIDE, ABOVE, BELOW] = [52, 62, 48]; // room at the edges for discs, loops and names
 const MOST_LETTERS = 20;
+const STARTS = 30; // orders of the types that are tried
 const ALONG = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]; // parts of a line where its name may stand
 
 type Spot = TypeAbout & SimulationNodeDatum & { x: number; y: number; radius: number };
@@ -21,10 +22,7 @@ export function schemaPicture(page: GraphPage, onChoose: (filter: Filter) => voi
   const colours = palette(page.node_types.map((type) => type.name));
   const shown = [...page.node_types].sort((one, other) => other.count - one.count).slice(0, MOST);
   const most = Math.max(1, ...shown.map((type) => type.count));
-  const spots = shown.map((type, at): Spot => {
-    const angle = (2 * Math.PI * at) / shown.length;
-    return { ...type, x: 150 * Math.cos(angle), y: 80 * Math.sin(angle), radius: 10 + 22 * Math.sqrt(Math.log1p(type.count) / Math.log1p(most)) };
-  });
+  const spots = shown.map((type): Spot => ({ ...type, x: 0, y: 0, radius: 10 + 22 * Math.sqrt(Math.log1p(type.count) / Math.log1p(most)) }));
   const at = new Map(spots.map((spot) => [spot.name, spot]));
   const pairs = between(page.relations.filter((relation) => at.has(relation.source) && at.has(relation.target)));
   const high = height(shown.length);
@@ -47,9 +45,46 @@ function between(relations: RelationAbout[]): RelationAbout[][] {
   return [...found.values()];
 }
 
-/** Put types so that lines are short and discs do not meet, and stretch that to the picture. */
+/** Put types so that few lines cross or run through discs: the best of some orders to begin with. */
 function settle(spots: Spot[], high: number, joined: [Spot, Spot][]): void {
-  const links = joined.filter(([one, other]) => one !== other).map(([source, target]) => ({ source, target }));
+  const lines = joined.filter(([one, other]) => one !== other);
+  const order = spots.map((_, at) => at);
+  let seed = 1;
+  const below = (most: number): number => (seed = (seed * 16807) % 2147483647) % most; // Park and Miller 1988: the same picture each time
+  let best = { faults: Infinity, places: spots.map(({ x, y }) => ({ x, y })) };
+  for (let start = 0; start < STARTS && best.faults > 0; start += 1) {
+    order.forEach((slot, at) => {
+      const angle = (2 * Math.PI * slot) / spots.length;
+      Object.assign(spots[at]!, { x: 150 * Math.cos(angle), y: 80 * Math.sin(angle), vx: 0, vy: 0 });
+    });
+    balance(spots, high, lines);
+    const faults = faultsOf(spots, lines);
+    if (faults < best.faults) best = { faults, places: spots.map(({ x, y }) => ({ x, y })) };
+    for (let at = order.length - 1; at > 0; at -= 1) {
+      const other = below(at + 1);
+      [order[at], order[other]] = [order[other]!, order[at]!];
+    }
+  }
+  spots.forEach((spot, at) => Object.assign(spot, best.places[at]));
+}
+
+/** How many lines cross, and how many run through the disc or the name of a type that they do not join, which is worse. */
+function faultsOf(spots: Spot[], lines: [Spot, Spot][]): number {
+  const side = (one: Spot, other: Spot, third: Spot): number => Math.sign((other.x - one.x) * (third.y - one.y) - (other.y - one.y) * (third.x - one.x));
+  const cross = ([a, b]: [Spot, Spot], [c, d]: [Spot, Spot]): boolean => new Set([a, b, c, d]).size === 4 && side(a, b, c) !== side(a, b, d) && side(c, d, a) !== side(c, d, b);
+  const through = ([from, to]: [Spot, Spot], spot: Spot): boolean => {
+    const [across, down] = [to.x - from.x, to.y - from.y];
+    const part = Math.max(0, Math.min(1, ((spot.x - from.x) * across + (spot.y + 6 - from.y) * down) / (across * across + down * down)));
+    return Math.hypot(from.x + part * across - spot.x, from.y + part * down - spot.y - 6) < spot.radius + 12;
+  };
+  const crossings = lines.reduce((sum, line, at) => sum + lines.slice(0, at).filter((other) => cross(line, other)).length, 0);
+  const covered = lines.reduce((sum, line) => sum + spots.filter((spot) => !line.includes(spot) && through(line, spot)).length, 0);
+  return crossings + 3 * covered;
+}
+
+/** Put types so that lines are short and discs do not meet, and stretch that to the picture. */
+function balance(spots: Spot[], high: number, joined: [Spot, Spot][]): void {
+  const links = joined.map(([source, target]) => ({ source, target }));
   forceSimulation(spots)
     .force("links", forceLink<Spot, { source: Spot; target: Spot }>(links).distance(120).strength(0.25))
     .force("apart", forceManyBody().strength(-500))
@@ -57,7 +92,7 @@ function settle(spots: Spot[], high: number, joined: [Spot, Spot][]): void {
     .force("x", forceX(0).strength(0.05))
     .force("y", forceY(0).strength(0.12))
     .stop()
-    .tick(300);
+    .tick(150);
   stretch(spots, "x", SIDE, WIDTH - SIDE);
   stretch(spots, "y", ABOVE, high - BELOW);
 }

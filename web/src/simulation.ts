@@ -14,7 +14,7 @@ export function* settle({ x, y, source, target, kept }: LayoutRequest): Generato
   const many = nodes.length;
   const simulation = forceSimulation(nodes)
     .force("links", forceLink(links).distance(many < 200 ? 90 : 40))
-    .force("apart", forceManyBody().strength(many < 200 ? -420 : -90).theta(many < 2000 ? 0.9 : 1.4).distanceMax(many < 2000 ? 2000 : 900))
+    .force("apart", forceManyBody().strength(many < 200 ? -420 : -90).theta(many < 2000 ? 0.9 : 1.4).distanceMax(many < 200 ? 450 : many < 2000 ? 300 : 900))
     .force("x", forceX(0).strength(0.05))
     .force("y", forceY(0).strength(0.06))
     .stop();

@@ -89,7 +89,7 @@ export function plain(value: Json): string {
 
 /** A value as people read it. */
 export function shownValue(value: Json): string {
-  if (typeof value === "number") return value.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: 6 }); // 1987 may be a year
+  if (typeof value === "number") return value.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: Math.abs(value) < 1000 ? 6 : 2 }); // 1987 may be a year
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.map(shownValue).join(", ") : plain(value);
 }

@@ -53,7 +53,7 @@ export interface GraphPage extends GraphSummary {
   node_types: TypeAbout[];
   relations: RelationAbout[];
 }
-export interface Example { kind: string; question: string; choose: number }
+export interface Example { kind: string; question: string }
 export interface Sample {
   types: string[];
   relations: string[];

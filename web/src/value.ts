@@ -102,9 +102,9 @@ function record(value: { [name: string]: Json }, named: Named): HTMLElement {
   return h("dl", { class: "record" }, ...rows.flat());
 }
 
-/** Whether the rows are groups: each a name and a number. */
+/** Whether the rows are groups: each a name and a number, and not so many that bars are only a part of them. */
 function grouped({ columns, rows }: Table): boolean {
-  return columns.length === 2 && rows.length > 1 && rows.every((row) => typeof row[0] !== "number" && typeof row[1] === "number");
+  return columns.length === 2 && rows.length > 1 && rows.length <= 2 * MOST_BARS && rows.every((row) => typeof row[0] !== "number" && typeof row[1] === "number");
 }
 
 function barChart({ columns, rows }: Table, named: Named): HTMLElement {

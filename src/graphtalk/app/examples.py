@@ -1,15 +1,14 @@
 """Questions to begin with, made for a graph: one of each kind, each asked once and found to be answered as it is meant.
 
 A question is written together with the call or the query that it means. It is an example only where the session's own
-answer gives the same value, so that nobody's first click is declined, or answered otherwise than it reads. Where the
-session would ask back, and offers what is meant, the example says which alternative to choose.
+answer gives the same value, so that nobody's first question is declined, asked back, or answered otherwise than it reads.
 """
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import combinations, islice
 
 import numpy as np
 
@@ -26,50 +25,42 @@ from graphtalk.language.relating import is_participle
 from graphtalk.reasoners.planner.reading import feature_in_words, name_in_words
 
 MOST = 6
-_TRIES = 4  # questions of one kind that are tried
+_TRIES = 8  # questions of one kind that are tried
 _WELL_KNOWN = 12  # nodes of a type to ask about, those with most edges
+_MOST_GROUPED = 200_000  # edges of a graph that is cut into communities for an example
 _MOST_LETTERS = 40  # of a name in an example
 
 
 @dataclass(frozen=True)
 class Example:
-    """A question, of what kind it is, the call that it means, and the alternative that is to be chosen (0: none)."""
+    """A question, of what kind it is, and the call that it means."""
 
     kind: str
     question: str
     call: str
-    choose: int = 0
 
 
 def examples(session: Session) -> list[Example]:
     """Up to MOST questions that the session answers, of different kinds as far as there are."""
     maker = _Maker(session.union)
-    found = []
+    found: list[Example] = []
     for candidates in maker.kinds():
-        for example in islice(candidates(), _TRIES):
-            look()
-            asked = _answered(session, example)
-            if asked is not None:
-                found.append(asked)
-                break
+        tried = islice(candidates(), _TRIES)
+        found += islice((example for example in tried if _answered(session, example)), 1)
         if len(found) == MOST:
             break
     return found
 
 
-def _answered(session: Session, example: Example) -> Example | None:
-    """The example as it is to be asked, so that its answer is what its call gives; None where there is no such way."""
+def _answered(session: Session, example: Example) -> bool:
+    """Whether the session's answer is what the example's call gives."""
+    look()
     try:
         meant = _given(session, example.call)
         answer = session.ask(example.question)
-        if answer.answered:
-            return example if _plain(answer.value) == meant and meant else None
-        for number, alternative in enumerate(answer.alternatives, 1):
-            if _given(session, alternative.call) == meant:
-                return replace(example, choose=number)
     except GraphtalkError:
-        pass
-    return None
+        return False
+    return bool(meant) and answer.answered and _plain(answer.value) == meant
 
 
 def _given(session: Session, call: str) -> JSON:
@@ -93,7 +84,12 @@ class _Maker:
     def kinds(self) -> tuple[Callable[[], Iterator[Example]], ...]:
         """What makes the questions of each kind; those at the end stand in where one of the first six has none."""
         first = (self._count, self._superlative, self._two_hops, self._comparison, self._path, self._group)
-        return (*first, self._average, self._neighbours, self._about)
+        return (*first, self._communities, self._common, self._average, self._neighbours, self._about)
+
+    @property
+    def _alike(self) -> bool:
+        """Whether all nodes are of one type: then they are asked about as neighbours."""
+        return len(self._types) == len(self.graph.schema.node_types) == 1
 
     @cached_property
     def _weight(self) -> Ints:
@@ -107,11 +103,19 @@ class _Maker:
         return sorted(there, key=lambda t: -ends[t.name])
 
     def _known(self, t: NodeType) -> list[int]:
-        """Nodes of a type to ask about: those with most edges, called by short names that are no numbers."""
+        """Nodes of a type to ask about: those with most edges, called by short names; numbers where they have no others."""
         weight = self._weight[t.first : t.first + t.count]
         best = np.argsort(-weight, kind="stable")[:_WELL_KNOWN] + t.first
-        named = [(int(node), self.graph.label(int(node))) for node in best]
-        return [node for node, name in named if len(name) <= _MOST_LETTERS and any(c.isalpha() for c in name)]
+        short = [node for node in best.tolist() if len(self.graph.label(node)) <= _MOST_LETTERS]
+        return [node for node in short if self._in_letters(node)] or short
+
+    def _in_letters(self, node: int) -> bool:
+        return any(letter.isalpha() for letter in self.graph.label(node))
+
+    def _called(self, node: int) -> str:
+        """What a node is called in a question: its name, after its type where that is a number."""
+        name = self.graph.label(node)
+        return name if self._in_letters(node) else f"{_each(self.graph.node_type(node).name)} {name}"
 
     def _views(self, t: NodeType) -> list[View]:
         """The relations seen from a type that lead to other types, then those that stay."""
@@ -160,7 +164,7 @@ class _Maker:
                 yield Example(
                     "superlative", f"Which {_each(t.name)} has the most {_many(view.target)}?", call
                 )
-        if len(self.graph.schema.node_types) == 1:
+        if self._alike:
             most = _call("Highest", _call("Degree"))
             yield Example("superlative", f"Which {_each(self._types[0].name)} has the most neighbours?", most)
 
@@ -180,8 +184,7 @@ class _Maker:
             if node is not None:
                 inner = _call("NeighbourCheck", self._node(node), self._view(first))
                 call = _call("Distinct", _call("NeighbourCheck", inner, self._view(second)))
-                name = self.graph.label(node)
-                asked = f"the {_many(second.target)} of the {_many(first.target)} of {name}"
+                asked = f"the {_many(second.target)} of the {_many(first.target)} of {self._called(node)}"
                 yield Example("two hops", f"What are {asked}?", call)
 
     def _plainness(self, t: NodeType, first: View, second: View) -> bool:
@@ -207,7 +210,7 @@ class _Maker:
             if len(pair) == 2 and len({self.graph.feature(n, feature) for n in pair}) == 2:
                 one, other = map(self._node, pair)
                 call = _call("Top", _call("Union", one, other), _text(feature))
-                names = " or ".join(map(self.graph.label, pair))
+                names = " or ".join(map(self._called, pair))
                 for said in _said(feature):
                     much = "more" if is_plural(said) else "the larger"
                     yield Example("comparison", f"Which has {much} {said}, {names}?", call)
@@ -216,7 +219,7 @@ class _Maker:
                 pair = self._known(t)[:2]
                 if len(pair) == 2:
                     call = _call("TopDegree", _call("Union", *map(self._node, pair)), self._view(view))
-                    names = " or ".join(map(self.graph.label, pair))
+                    names = " or ".join(map(self._called, pair))
                     yield Example("comparison", f"Which has more {_many(view.target)}, {names}?", call)
 
     def _path(self) -> Iterator[Example]:
@@ -225,7 +228,7 @@ class _Maker:
             for one, other in zip(known, known[::-1], strict=True):
                 if one != other and other not in self.graph.neighbours(one):
                     call = _call("Path", self._node(one), self._node(other))
-                    names = f"{self.graph.label(one)} and {self.graph.label(other)}"
+                    names = f"{self._called(one)} and {self._called(other)}"
                     yield Example("path", f"How are {names} connected?", call)
                     break
 
@@ -244,6 +247,23 @@ class _Maker:
                 )
                 yield Example("group", asked.format(many=_many(view.target), one=_each(t.name)), query)
 
+    def _communities(self) -> Iterator[Example]:
+        if self._alike and sum(r.count for r in self.graph.schema.relations) <= _MOST_GROUPED:
+            yield Example("group", "Which communities are there?", _call("Communities"))
+
+    def _common(self) -> Iterator[Example]:
+        if not self._alike:
+            return
+        for one, other in combinations(self._known(self._types[0]), 2):
+            if not np.intersect1d(self.graph.neighbours(one), self.graph.neighbours(other)).size:
+                continue
+            near = (
+                _call("Difference", _call("Neighbourhood", self._node(n)), self._node(n))
+                for n in (one, other)
+            )
+            names = f"{self._called(one)} and {self._called(other)}"
+            yield Example("common", f"Which neighbours do {names} have in common?", _call("Intersect", *near))
+
     def _average(self) -> Iterator[Example]:
         for t, feature in self._numbers:
             call = _call("Average", _call("NodeFeature", _call("Nodes", _text(t.name)), _text(feature)))
@@ -257,18 +277,18 @@ class _Maker:
                 node = next((n for n in self._known(t) if self.graph.has_edge(n, view)), None)
                 if node is not None:
                     call = _call("NeighbourCheck", self._node(node), self._view(view))
-                    asked = f"the {_many(view.target)} of {self.graph.label(node)}"
+                    asked = f"the {_many(view.target)} of {self._called(node)}"
                     yield Example("neighbours", f"What are {asked}?", call)
         for t in self._types:
             for node in self._known(t)[:1]:
                 near = _call("Difference", _call("Neighbourhood", self._node(node)), self._node(node))
-                yield Example("neighbours", f"What are the neighbours of {self.graph.label(node)}?", near)
+                yield Example("neighbours", f"What are the neighbours of {self._called(node)}?", near)
 
     def _about(self) -> Iterator[Example]:
         for t in self._types:
             for node in self._known(t)[:1]:
                 call = _call("Describe", self._node(node))
-                yield Example("about", f"Tell me about {self.graph.label(node)}", call)
+                yield Example("about", f"Tell me about {self._called(node)}", call)
 
     def _node(self, node: int) -> str:
         return _call("RetrieveNode", _text(self.graph.id(node)), _text(self.graph.node_type(node).name))

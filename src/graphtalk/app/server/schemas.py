@@ -233,12 +233,11 @@ class GraphPage(BaseModel):
 
 
 class Example(BaseModel):
-    """A question that is known to be answered: its kind, the call that it means, the alternative to choose (0: none)."""
+    """A question that is known to be answered: its kind, and the call that it means."""
 
     kind: str
     question: str
     call: str
-    choose: int
 
 
 class Examples(BaseModel):
