@@ -16,7 +16,7 @@ from graphtalk.algorithms.links import edges as graph_edges
 from graphtalk.algorithms.links import node_values
 from graphtalk.core import CheckError, choices
 from graphtalk.graphs import Graph
-from graphtalk.graphs.adjacency import Ints, gather
+from graphtalk.graphs.adjacency import Ints, by_number, gather
 from graphtalk.vertex.language.arrays import Groups
 from graphtalk.vertex.program import Along, EdgeAttribute, Edges
 
@@ -162,7 +162,7 @@ def _make(graph: Graph, along: Along, edges: Edges, features: Mapping[str, str])
         source, target, values = _merged(source, target, values, edges.attributes, graph.num_nodes)
         order = None
     else:
-        order = np.argsort(source, kind="stable")
+        order = by_number(source, graph.num_nodes)
     return _ordered(graph.num_nodes, source, target, dict(zip(features, values, strict=True)), order)
 
 
@@ -227,16 +227,16 @@ def _merged(
     source: Ints, target: Ints, values: Sequence[Floats], attributes: Sequence[EdgeAttribute], n: int
 ) -> tuple[Ints, Ints, list[Floats]]:
     """One arc for each pair, ordered by sender and receiver."""
-    keys = source.astype(np.int64) * max(n, 1) + target
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    order = by_number(target, n)
+    order = order[by_number(source[order], n)]
+    source, target = source[order], target[order]
+    first = np.flatnonzero((np.diff(source, prepend=-1) != 0) | (np.diff(target, prepend=-1) != 0))
     reduce = {"min": np.minimum, "max": np.maximum, "sum": np.add}
     merged = [
         reduce[e.merge].reduceat(value[order], first) if len(first) else value
         for e, value in zip(attributes, values, strict=True)
     ]
-    return source[order[first]], target[order[first]], merged
+    return source[first], target[first], merged
 
 
 def _ordered(n: int, source: Ints, target: Ints, values: Mapping[str, Floats], order: Ints | None) -> Arcs:
@@ -244,7 +244,7 @@ def _ordered(n: int, source: Ints, target: Ints, values: Mapping[str, Floats], o
     if order is not None:
         source, target = source[order], target[order]
         values = {name: value[order] for name, value in values.items()}
-    back: Ints = np.argsort(target, kind="stable").astype(width)
+    back: Ints = by_number(target, n).astype(width)
     return Arcs(
         n,
         _pointers(source, n),
