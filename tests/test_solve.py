@@ -406,18 +406,37 @@ def test_what_has_an_algorithm_is_answered_beside_them(question: str) -> None:
         ("Which nodes are not articulation points?", None),
         ("How many nodes are not isolated?", None),
         ("Is the graph Hamiltonian?", False),
+        ("Is this an acyclic graph?", False),
         ("Does it have an Euler tour?", False),
         ("Does the graph contain self-loops?", None),
         ("How many walks are there from 0 to 3?", None),
         ("Is 0 a neighbour of a neighbour of 3?", None),
         ("Which nodes have the same degree as 0?", None),
         ("Is there a path from A to 3?", None),
+        ("Is there a cycle through all nodes?", False),
+        ("Can one visit every node once and get back to the start?", False),
     ],
 )
 def test_what_denies_or_resembles_is_answered_as_it_is_said_or_not(question: str, value: object) -> None:
     found = OfflineMaster().solve(PLAIN + question)
     assert found.value is value and found.answered is (value is not None), found.text
     assert not isinstance(value, bool) or found.text.startswith("Yes" if value else "No")
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Is each node reachable from each other node?", False),
+        ("Can you get from any node to any other?", False),
+        ("Is there a node that reaches all others?", None),
+        ("To which node do most edges point?", [0, 1, 2, 3]),
+        ("Is 0 an ancestor of 3?", True),
+        ("Is 3 an ancestor of 0?", False),
+        ("Is 3 a descendant of 0?", None),
+    ],
+)
+def test_the_way_of_edges_is_kept(question: str, value: object) -> None:
+    assert OfflineMaster().solve(ONE_WAY + question).value == value
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,15 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from graphtalk.core import UsageError
 from graphtalk.language.nouns import singular, words
-from graphtalk.language.told.listing import Listing, measure, plain_name, weights_or_none
+from graphtalk.language.told.listing import HOLE, Listing, measure, plain_name, weights_or_none
+from graphtalk.language.told.signs import take_arrows
 
 ENDS = (
     ("source", "target"), ("from", "to"), ("src", "dst"), ("src", "dest"), ("u", "v"), ("start", "end"), ("tail", "head"),
@@ -211,13 +213,13 @@ def _edges(rows: Sequence[Any], heading: str) -> Listing | None:
         return _edge_records(held, heading)
     if all(isinstance(row, list | tuple) for row in held):
         return _edge_lists(held, heading)
-    if all(isinstance(row, str) for row in held):
-        return (
-            _edge_lists([_JOINED.split(row) for row in held], heading)
-            if all(map(_JOINED.search, held))
-            else None
-        )
-    return None
+    if not all(isinstance(row, str) for row in held):
+        return None
+    left, found = take_arrows("\n".join(held))
+    if len(found) == 1 and len(found[0].source) == len(held) and not left.replace(HOLE, "").strip():
+        return replace(found[0], heading=heading)
+    joined = all(map(_JOINED.search, held))
+    return _edge_lists([_JOINED.split(row) for row in held], heading) if joined else None
 
 
 def _edge_records(rows: Sequence[Mapping[Any, Any]], heading: str) -> Listing | None:

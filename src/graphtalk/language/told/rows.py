@@ -164,8 +164,13 @@ def _run(lines: Sequence[str], start: int, fits: Callable[[str], bool]) -> int:
 
 # YAML
 
+_SAYS_WAY = re.compile(r"directed:\s*(?:true|false|yes|no)", re.I)
+
 
 def _yaml(lines: Sequence[str], start: int, heading: str) -> Block:
+    if start + 1 < len(lines) and _SAYS_WAY.fullmatch(lines[start].strip()):
+        end, listing = _yaml(lines, start + 1, heading)
+        return end, yaml_of("\n".join(lines[start:end]), heading) if listing is not None else None
     first = lines[start].rstrip()
     opens = (
         first.endswith(":") and start + 1 < len(lines) and lines[start + 1].lstrip()[:2] in ("- ", "-")

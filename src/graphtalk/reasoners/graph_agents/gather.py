@@ -16,11 +16,11 @@ from graphtalk.reasoners.graph_agents.counts import Universe
 from graphtalk.reasoners.graph_agents.described import Described, Floats
 
 _UNDIRECTED = re.compile(
-    r"\b(?:un-?directed|no direction|without (?:a )?direction|non-?directed|bi-?directional|two-way|both (?:ways|directions)|either direction|mutual|symmetric)\b",
+    r"\bdirected\W{1,4}(?:false|no)\b|\b(?:un-?directed|no direction|without (?:a )?direction|non-?directed|bi-?directional|two-way|both (?:ways|directions)|either direction|mutual|symmetric)\b",
     re.I,
 )
 _DIRECTED = re.compile(
-    r"(?<![\w-])(?:directed|one[- ]way|digraph|di-graph|unidirectional|DAG|acyclic graph)\b", re.I
+    r"(?<![\w-])(?:directed(?!\W{1,4}(?:false|no)\b)|one[- ]way|digraph|di-graph|unidirectional|DAG)\b", re.I
 )
 _LEADS = re.compile(
     r"\b(?:depend(?:s|encies|ency)?|requires?|prerequisites?|imports?|calls|call|follows?|followers?|cites?|citations?|successors?|fl(?:y|ies|ights) to|hyperlinks?|emails|invokes?)\b",

@@ -16,7 +16,7 @@ _AFTER = (
     r"largest|smallest|highest|best|edges\b|nodes\b|vertices\b))"
 )
 _BEFORE = re.compile(
-    r"(?:top|first|exactly|least|most|than|within|after|k ?=|every|fewer|damping(?: factor)?(?: of)?|factor of|depth|every|equal to|equals|precisely|distance(?: of)?|degree(?: of)?|size|length(?: of)?|=\s*0\.)\s*$",
+    r"(?:top|first|exactly|least|most|than|within|after|k ?=|every|fewer|damping(?: factor)?(?: of)?|factor of|depth|every|equal to|equals|precisely|distance(?: of)?|degree(?: of)?|size|(?:length|weight|cost|total|budget)(?: of)?|=\s*0\.)\s*$",
     re.I,
 )
 _TURNED = re.compile(

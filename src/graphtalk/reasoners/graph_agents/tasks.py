@@ -149,6 +149,13 @@ def posed(reading: ReadProblem) -> Problem:
         plain = with_verbs_told(asked, before, described.directed)
         if plain is not asked and (task is None or (task == "degree" and described.directed)):
             asked, task = plain, _task(plain, reading)
+        if (
+            task in _TRUTHS
+            and words not in (last, reading.asked)
+            and _task(told, reading) == task
+            and not _POINTS_BACK.search(last)
+        ):
+            continue  # said of the graph, and asked by nothing
         if task is not None and not (words == aiming and task in _COUNTS):
             break
     else:
@@ -245,6 +252,7 @@ _AIM = re.compile(  # "I want to invite as many people as possible, but no two w
 _NO_LONGER = re.compile(
     r"\b(?:no longer|any ?more|cut off|more|fewer|less|longer than|change\w*|affect\w*|differ\w*)\b", re.I
 )
+_POINTS_BACK = re.compile(r"\b(?:this|that|possible|so|true)\b", re.I)  # "Is this possible?"
 _UNSURE = re.compile(
     r"\bwith (?:a )?(?:probability|chance)\b|\bprobabilit(?:y|ies) (?:of|is)\b|\b(?:perhaps|maybe|possibly)\b",
     re.I,
@@ -291,7 +299,7 @@ _OF_ANY = re.compile(r"\ban? (?:[a-z-]+ ){0,2}(?:node|graph|network)\b")  # a he
 # A sentence that only says that the edges follow: nothing is asked by its words.
 _TELLS_EDGES = re.compile(
     r"\W*(?:(?:the|there|here|following|all|is|are|its|this|these|given|(?:un)?directed|(?:un)?weighted|weights?|edges?|links?|arcs?|graph|network"
-    rf"|of|with|a|an|has|have|in|as|list|connections?|nodes?|vertices|numbered|from|to|and|\d+)\W+)*{HOLE}\W*$",
+    rf"|of|with|a|an|has|have|in|as|list|connections?|nodes?|vertices|numbered|from|to|and|\d+)\b\W*)*{HOLE}?\W*$",
     re.I,
 )
 _BRIDGE = re.compile(r"\bbridge(s?)\b", re.I)
@@ -481,7 +489,7 @@ _TRUTHS = frozenset(
     "isomorphic connectivity edge_exists node_exists connected strongly_connected cycle bipartite is_tree euler_path euler_circuit k_colourable subgraph".split()
 )
 _ASKS_FOR_THINGS = re.compile(
-    r"^\W*(?:q\W+)?(?:(?:through|via|over|from|to|by|with|between|at|in|of) )?(?:which|whom?|whose|where|when|why|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are)|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) |\b(?:to|with|from|by|of) (?:whom\b|(?:which|what) nodes?\b)"
+    r"^\W*(?:q\W+)?(?:(?:through|via|over|from|to|by|with|between|at|in|of) )?(?:which|whom?|whose|where|when|why|how (?:many|much|long|far|large|big|do i|do you|do we|can i|can we)|what(?:'s| is| are| (?:all )?(?:can|could|may|do|does|did))|list|name|give|count)\b|^\W*(?:show|find|compute|construct) (?:me )?(?:the|a|one|all|every|each) |\b(?:to|with|from|by|of) (?:whom\b|(?:which|what) nodes?\b)"
 )
 _AFTER_ITS_OWN = re.compile(
     r"\bafter (?:all |every\w*|each |what\w* |those |the )[^?.]*\b(?:it|they) (?:\w+ly )?(?!is|are|was|were|must|can)\w+"
@@ -559,7 +567,7 @@ _OF_VALUES = frozenset(
 )
 _OF_DEGREES = frozenset("degree most_connected least_connected nodes_of_degree".split())
 _ONE_WAY = re.compile(
-    r"\b(?:(?:point|lead|aim)\w* at|from|by|into|(?<!find )(?<!work )(?<!figure )out|incoming|outgoing|receiv\w+|sends?|(?:link|point|lead|refer|go|flow|fl(?:y|ies)|travel)\w* to|cit(?:e|es|ed)|follow\w*|call\w*|arriv\w+|depart\w*)\b"
+    r"^\W*to (?:which|what)\b|\b(?:(?:point|lead|aim)\w* at|from|by|into|(?<!find )(?<!work )(?<!figure )out|incoming|outgoing|receiv\w+|sends?|(?:link|point|lead|refer|go|flow|fl(?:y|ies)|travel)\w* to|cit(?:e|es|ed)|follow\w*|call\w*|arriv\w+|depart\w*)\b"
 )
 _COUNTING_END = re.compile(rf"(?<!not )\bcounting {NODE}")
 _NODES_ON = re.compile(r"\b(?:how many|number of) (?:other )?nodes\b(?! (?:away|apart|from))")
